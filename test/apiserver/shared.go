@@ -1,0 +1,63 @@
+package apiserver
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+
+	"k8s.io/client-go/rest"
+)
+
+// shared is the one server of a test binary: a start takes seconds, so its tests share it and keep apart by namespace.
+var shared struct {
+	sync.Mutex
+	inMain bool
+	server *Server
+	err    error
+}
+
+// Main runs the tests of a package and ends the shared server after them. A package that calls Start needs
+//
+//	func TestMain(m *testing.M) { apiserver.Main(m) }
+func Main(m *testing.M) {
+	shared.Lock()
+	shared.inMain = true
+	shared.Unlock()
+
+	m.Run()
+
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.server == nil {
+		return
+	}
+	if err := shared.server.end(); err != nil {
+		fmt.Fprintln(os.Stderr, "API server:", err)
+		os.Exit(1)
+	}
+}
+
+// Start returns an administrator's configuration for the shared server, which the first call starts. The caller may
+// change what it gets.
+func Start(t testing.TB) *rest.Config {
+	t.Helper()
+	return Shared(t).Config()
+}
+
+// Shared returns the server that all tests of the package share. No test may stop it: New is for that.
+func Shared(t testing.TB) *Server {
+	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	if !shared.inMain {
+		t.Fatal("API server: the package needs `func TestMain(m *testing.M) { apiserver.Main(m) }`, or the server would outlive its tests")
+	}
+	if shared.server == nil && shared.err == nil {
+		shared.server, shared.err = start()
+	}
+	if shared.err != nil {
+		t.Fatalf("API server: %v", shared.err)
+	}
+	return shared.server
+}
