@@ -1,0 +1,62 @@
+package keys
+
+// Action is what a key asks for.
+type Action string
+
+// The actions.
+const (
+	None Action = ""
+
+	// Everywhere.
+	Help    Action = "help"
+	Back    Action = "back"
+	Quit    Action = "quit"
+	Abort   Action = "abort"
+	Suspend Action = "suspend"
+	Redraw  Action = "redraw"
+	Retry   Action = "retry"
+
+	// Moving.
+	Up       Action = "up"
+	Down     Action = "down"
+	PageUp   Action = "page-up"
+	PageDown Action = "page-down"
+	Top      Action = "top"
+	Bottom   Action = "bottom"
+	Left     Action = "left"
+	Right    Action = "right"
+
+	// In the list.
+	Filter     Action = "filter"
+	Namespaces Action = "namespaces"
+	Wide       Action = "wide"
+	SortNext   Action = "sort-next"
+	SortPrev   Action = "sort-previous"
+	SortTurn   Action = "sort-reverse"
+	Mark       Action = "mark"
+	MarkAll    Action = "mark-all"
+	Logs       Action = "logs"
+	Scale      Action = "scale"
+	More       Action = "more"
+	Less       Action = "less"
+	Create     Action = "create"
+	Delete     Action = "delete"
+
+	// In logs.
+	Follow    Action = "follow"
+	Wrap      Action = "wrap"
+	Times     Action = "timestamps"
+	OnlyFound Action = "only-found"
+	Next      Action = "next-match"
+	Previous  Action = "previous-match"
+	Clear     Action = "clear"
+
+	// In dialogs, prompts and forms.
+	Confirm  Action = "confirm"
+	NextItem Action = "next-field"
+	PrevItem Action = "previous-field"
+	Submit   Action = "submit"
+	Generate Action = "generate-password"
+	Reveal   Action = "reveal-password"
+	Renew    Action = "renew"
+)

@@ -1,0 +1,36 @@
+package theme
+
+// Signs are short marks, each one cell wide.
+type Signs struct {
+	OK, Busy, Fail, Off, Unknown string
+	Warn                         string
+	Mark, Cursor                 string
+	Up, Down                     string // order of a sorted column
+	Left, Right                  string // more at that side
+	Ellipsis                     string
+	Dot                          string // between two words of a line
+	Arrow                        string // from -> to
+	Secret                       rune   // in place of each character
+	KeyUp, KeyDown               string
+	KeyLeft, KeyRight            string
+}
+
+// Box holds the pieces of a frame.
+type Box struct {
+	TopLeft, TopRight, BottomLeft, BottomRight, Horizontal, Vertical string
+}
+
+var (
+	unicodeSigns = Signs{
+		OK: "●", Busy: "◐", Fail: "✗", Off: "○", Unknown: "?", Warn: "▲", Mark: "✓", Cursor: "▌",
+		Up: "↑", Down: "↓", Left: "‹", Right: "›", Ellipsis: "…", Dot: "·", Arrow: "→", Secret: '•',
+		KeyUp: "↑", KeyDown: "↓", KeyLeft: "←", KeyRight: "→",
+	}
+	asciiSigns = Signs{
+		OK: "+", Busy: "~", Fail: "x", Off: "-", Unknown: "?", Warn: "!", Mark: "*", Cursor: ">",
+		Up: "^", Down: "v", Left: "<", Right: ">", Ellipsis: "~", Dot: "|", Arrow: ">", Secret: '*',
+		KeyUp: "up", KeyDown: "down", KeyLeft: "left", KeyRight: "right",
+	}
+	unicodeBox = Box{"╭", "╮", "╰", "╯", "─", "│"}
+	asciiBox   = Box{"+", "+", "+", "+", "-", "|"}
+)

@@ -1,0 +1,91 @@
+package widget
+
+import "kuberly.io/valkey-operator/tui/theme"
+
+// Hint is one key and what it does.
+type Hint struct{ Key, Text string }
+
+// Section is a titled list of hints.
+type Section struct {
+	Title string
+	Hints []Hint
+}
+
+// Hints draws as many hints on one line as fit.
+func Hints(t *theme.Theme, hints []Hint, width int) string {
+	var buf []byte
+	used := 0
+	for _, h := range hints {
+		w := Width(h.Key) + 1 + Width(h.Text)
+		if used > 0 {
+			w += 2
+		}
+		if used+w > width {
+			break
+		}
+		if used > 0 {
+			buf = append(buf, "  "...)
+		}
+		buf = t.Style(theme.Accent).Append(buf, h.Key)
+		buf = append(buf, ' ')
+		buf = t.Style(theme.Dim).Append(buf, h.Text)
+		used += w
+	}
+	return string(buf)
+}
+
+// HelpLines lays the sections out below each other, or in two columns where the width allows it.
+func HelpLines(t *theme.Theme, sections []Section, width int) []string {
+	const gap = 3
+	if width >= 96 {
+		left, right := split(sections)
+		half := (width - gap) / 2
+		a, b := helpColumn(t, left, half), helpColumn(t, right, half)
+		n := max(len(a), len(b))
+		a, b = Height(a, n), Height(b, n)
+		lines := make([]string, n)
+		for i := range lines {
+			lines[i] = Fit(a[i], half, "") + Spaces(gap) + b[i]
+		}
+		return lines
+	}
+	return helpColumn(t, sections, width)
+}
+
+// split divides the sections into two halves of about the same length.
+func split(sections []Section) (left, right []Section) {
+	total := 0
+	for _, s := range sections {
+		total += len(s.Hints) + 2
+	}
+	used := 0
+	for i, s := range sections {
+		if 2*used >= total {
+			return sections[:i], sections[i:]
+		}
+		used += len(s.Hints) + 2
+	}
+	return sections, nil
+}
+
+func helpColumn(t *theme.Theme, sections []Section, width int) []string {
+	keyWidth := 0
+	for _, s := range sections {
+		for _, h := range s.Hints {
+			keyWidth = max(keyWidth, Width(h.Key))
+		}
+	}
+	keyWidth = min(keyWidth, width/3)
+	var lines []string
+	for i, s := range sections {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, t.Render(theme.Strong, Truncate(s.Title, width, t.Signs.Ellipsis)))
+		for _, h := range s.Hints {
+			lines = append(lines, t.Render(theme.Accent, Fit(h.Key, keyWidth, t.Signs.Ellipsis))+"  "+
+				Truncate(h.Text, width-keyWidth-2, t.Signs.Ellipsis))
+		}
+	}
+	return lines
+}
