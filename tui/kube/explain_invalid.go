@@ -1,0 +1,138 @@
+package kube
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// allowed says in words what a pattern of the CRD says in signs.
+var allowed = map[string]string{
+	"spec.image":           "an image has no spaces, e.g. valkey/valkey:9.1",
+	"spec.user":            "a user name is 1 to 64 of letters, digits, _ . and -",
+	"spec.volume.storage":  "a size is a whole number and Mi, Gi or Ti, e.g. 1Gi",
+	"spec.resource.memory": "memory is a whole number and Ki, Mi or Gi, e.g. 512Mi, at least 32Mi",
+	"spec.resource.cpu":    "cpu is cores or thousandths of one, e.g. 200m, 1 or 2.5, above zero",
+	// The same pattern as that of the volume.
+	"spec.resource.storage": "a size is a whole number and Mi, Gi or Ti, e.g. 1Gi",
+}
+
+// explainInvalid turns each refused value into one clause.
+func explainInvalid(status metav1.Status) *Problem {
+	p := &Problem{Class: ClassInvalid, Message: status.Message}
+	if status.Details == nil || len(status.Details.Causes) == 0 {
+		return p
+	}
+	seen := map[FieldProblem]bool{}
+	var clauses []string
+	for _, cause := range status.Details.Causes {
+		if cause.Type == metav1.CauseTypeUnexpectedServerResponse {
+			continue
+		}
+		field := fieldProblem(cause)
+		if isEcho(cause) || seen[field] {
+			continue
+		}
+		seen[field] = true
+		p.Fields = append(p.Fields, field)
+		clauses = append(clauses, field.String())
+		if isNameTooLong(field) {
+			p.Class = ClassNameTooLong
+		}
+	}
+	if len(clauses) > 0 {
+		p.Message = strings.Join(clauses, "; ")
+	}
+	return p
+}
+
+// String is, for example: spec.replicas: 9 is refused: should be less than or equal to 5.
+func (f FieldProblem) String() string {
+	switch {
+	case f.Path == "":
+		return f.Message
+	case f.Value == "":
+		return f.Path + ": " + f.Message
+	default:
+		return f.Path + ": " + strconv.Quote(f.Value) + " is refused: " + f.Message
+	}
+}
+
+// isEcho reports whether the cause only says that rules were left unchecked because of another cause.
+func isEcho(cause metav1.StatusCause) bool {
+	return strings.Contains(cause.Message, "some validation rules were not checked")
+}
+
+func isNameTooLong(f FieldProblem) bool {
+	return (f.Path == "metadata.name" || f.Path == "") &&
+		(strings.Contains(f.Message, "at most 50 characters") || strings.Contains(f.Message, "must be no more than"))
+}
+
+// refusal is how the API server begins the message of a cause.
+var refusal = regexp.MustCompile(`^(Invalid value|Unsupported value|Required value|Duplicate value|Forbidden|Too long|Too many|Not found|Internal error)(?:: )?`)
+
+func fieldProblem(cause metav1.StatusCause) FieldProblem {
+	f := FieldProblem{Path: strings.TrimPrefix(cause.Field, "<nil>"), Message: cause.Message}
+	if m := refusal.FindStringSubmatch(cause.Message); m != nil {
+		rest := cause.Message[len(m[0]):]
+		switch m[1] {
+		case "Invalid value", "Unsupported value", "Duplicate value", "Not found":
+			f.Value, rest = cutValue(rest)
+		case "Required value":
+			if rest == "" {
+				rest = "a value is required"
+			}
+		}
+		f.Message = rest
+		if f.Message == "" {
+			f.Message = strings.ToLower(m[1])
+		}
+	}
+	f.Message = strings.TrimPrefix(f.Message, f.Path+" in body ")
+	f.Message = strings.TrimPrefix(f.Message, f.Path+": ")
+	if words, ok := allowed[f.Path]; ok && strings.Contains(f.Message, "should match") {
+		f.Message = words
+	}
+	if !isTellable(f) {
+		f.Value = ""
+	}
+	return f
+}
+
+// cutValue splits `"value": message` and `value: message`. The value is quoted where it is a string.
+func cutValue(s string) (value, message string) {
+	if quoted, err := strconv.QuotedPrefix(s); err == nil {
+		if text, err := strconv.Unquote(quoted); err == nil {
+			return shortened(text), strings.TrimPrefix(s[len(quoted):], ": ")
+		}
+	}
+	value, message, found := strings.Cut(s, ": ")
+	if !found {
+		return "", s
+	}
+	return shortened(value), message
+}
+
+// maxValue is how much of a refused value is repeated.
+const maxValue = 60
+
+func shortened(s string) string {
+	if utf8.RuneCountInString(s) <= maxValue {
+		return s
+	}
+	return string([]rune(s)[:maxValue]) + "..."
+}
+
+// isTellable reports whether the value is worth repeating: no password, no whole object, not the name of a type that rules on an
+// object put in the place of the value.
+func isTellable(f FieldProblem) bool {
+	switch f.Value {
+	case "object", "string", "array", "integer", "boolean", "null", "":
+		return false
+	}
+	return !strings.Contains(strings.ToLower(f.Path), "password") && f.Path != "" && f.Path != "spec" &&
+		!strings.HasPrefix(f.Value, "{") && !strings.HasPrefix(f.Value, "map[")
+}
