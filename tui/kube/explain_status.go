@@ -15,11 +15,11 @@ import (
 	"kuberly.io/valkey-operator/api/v1alpha1"
 )
 
-// resource is the plural name of the kind in paths and messages.
-const resource = "valkeys"
+// plural is the plural name of the kind in paths and messages.
+const plural = "valkeys"
 
 // crdName is the name of the CRD.
-const crdName = resource + "." + v1alpha1.Group
+const crdName = plural + "." + v1alpha1.Group
 
 const hintCRD = "install it with `make install`, or with the operator: `kubectl apply -f dist/install.yaml`"
 
@@ -81,7 +81,7 @@ func explainForbidden(status metav1.Status) *Problem {
 		message += " in all namespaces"
 	}
 	hint := "ask an administrator for that right"
-	if m[5] != "" && m[3] == resource {
+	if m[5] != "" && m[3] == plural {
 		hint += ", or name a namespace with -n"
 	}
 	return problem(ClassForbidden, message, hint)

@@ -1,11 +1,16 @@
 package kube
 
 import (
+	"math"
+	"slices"
+	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/clean"
 )
 
 // Column describes one column of the list, as the CRD's additionalPrinterColumns declare it. The name of the object and its
@@ -23,8 +28,8 @@ type Column struct {
 type Cell struct {
 	// Text is what kubectl would print, cleaned, on one line; empty where there is no value.
 	Text string
-	// Sort is what to sort by: nil, string, int64, float64, bool, time.Time or resource.Quantity; the same type in all
-	// cells of a column as far as the values allow. Compare orders two of them.
+	// Sort is what to sort by, where that is not the text itself: float64 for numbers and quantities, bool, or time.Time. Compare
+	// orders two cells.
 	Sort any
 }
 
@@ -78,4 +83,80 @@ func (r Ref) Key() Ref {
 type dateCell struct {
 	column int
 	at     time.Time
+}
+
+// newRow makes the row of an object. It keeps no part of the object itself, which is ten times as large.
+func newRow(object *unstructured.Unstructured, set *columnSet, now time.Time) *Row {
+	spec, _ := object.Object["spec"].(map[string]any)
+	status, _ := object.Object["status"].(map[string]any)
+	row := &Row{
+		UID: object.GetUID(), Namespace: clean.Text(object.GetNamespace()), Name: clean.Text(object.GetName()),
+		ResourceVersion: object.GetResourceVersion(), Generation: object.GetGeneration(),
+		Labels: object.GetLabels(), Created: object.GetCreationTimestamp().Time, Deleting: object.GetDeletionTimestamp() != nil,
+		Status: v1alpha1.Phase(clean.Text(text(status["status"]))), Error: clean.Text(text(status["error"])),
+		Replicas: number(spec["replicas"], 1), Ready: number(status["ready_replicas"], 0),
+		Cells: make([]Cell, len(set.printers)),
+	}
+	for i, p := range set.printers {
+		cell, at := p.cell(object.Object, now)
+		row.Cells[i] = cell
+		if !at.IsZero() {
+			row.dates = append(row.dates, dateCell{column: i, at: at})
+		}
+	}
+	row.nextTick = nextTick(row.dates, now)
+	return row
+}
+
+// ticked is the row with its dates as they read now, and whether any reads otherwise.
+func (r *Row) ticked(now time.Time) (row *Row, changed bool) {
+	if len(r.dates) == 0 || now.Before(r.nextTick) {
+		return r, false
+	}
+	fresh := *r
+	fresh.nextTick = nextTick(r.dates, now)
+	for _, d := range r.dates {
+		text := age(d.at, now)
+		if text == fresh.Cells[d.column].Text {
+			continue
+		}
+		if !changed {
+			fresh.Cells = slices.Clone(r.Cells)
+			changed = true
+		}
+		fresh.Cells[d.column].Text = text
+	}
+	return &fresh, changed
+}
+
+func nextTick(dates []dateCell, now time.Time) time.Time {
+	var next time.Time
+	for _, d := range dates {
+		if at := ageChanges(d.at, now); next.IsZero() || at.Before(next) {
+			next = at
+		}
+	}
+	return next
+}
+
+func (r *Row) compare(other *Row) int {
+	if c := strings.Compare(r.Namespace, other.Namespace); c != 0 {
+		return c
+	}
+	return strings.Compare(r.Name, other.Name)
+}
+
+func text(value any) string {
+	s, _ := value.(string)
+	return s
+}
+
+func number(value any, otherwise int32) int32 {
+	switch n := value.(type) {
+	case int64:
+		return int32(min(max(n, math.MinInt32), math.MaxInt32))
+	case float64:
+		return int32(min(max(n, math.MinInt32), math.MaxInt32))
+	}
+	return otherwise
 }
