@@ -5,11 +5,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
+// The rules on the password are rules of the spec and not of the field: a refusal quotes the value of the field that
+// its rule stands at, and the password must be in no error.
+
 // ValkeySpec is the wished state of a Valkey.
 //
+// +kubebuilder:validation:XValidation:rule="!has(self.password) || !self.password.contains('\\n') && !self.password.contains('\\x00')",message="a password may hold no newline and no NUL character",fieldPath=".password"
+// +kubebuilder:validation:XValidation:rule="!has(self.password) || size(bytes(self.password)) <= 512",message="a password may be at most 512 bytes long",fieldPath=".password"
 // +kubebuilder:validation:XValidation:rule="has(self.password) != has(self.passwordSecretRef)",message="set exactly one of spec.password and spec.passwordSecretRef",reason=FieldValueInvalid
-// +kubebuilder:validation:XValidation:rule="!self.volume.enabled || has(self.volume.storage) || has(self.resource.storage)",message="a volume needs a size: set spec.volume.storage (or spec.resource.storage), e.g. 1Gi",reason=FieldValueRequired
-// +kubebuilder:validation:XValidation:rule="!self.volume.enabled || !oldSelf.volume.enabled || !(has(self.volume.storage) || has(self.resource.storage)) || !(has(oldSelf.volume.storage) || has(oldSelf.resource.storage)) || quantity(has(self.volume.storage) ? self.volume.storage : self.resource.storage).compareTo(quantity(has(oldSelf.volume.storage) ? oldSelf.volume.storage : oldSelf.resource.storage)) >= 0",message="a volume can grow but not shrink: keep the size or raise it; to shrink, create a new Valkey and copy the data"
+// +kubebuilder:validation:XValidation:rule="!self.volume.enabled || has(self.volume.storage) || has(self.resource.storage)",message="a volume needs a size: set spec.volume.storage (or spec.resource.storage), e.g. 1Gi",fieldPath=".volume.storage",reason=FieldValueRequired
+// +kubebuilder:validation:XValidation:rule="!self.volume.enabled || !oldSelf.volume.enabled || [has(self.volume.storage) ? self.volume.storage : has(self.resource.storage) ? self.resource.storage : ”].all(size, !isQuantity(size) || quantity(size).compareTo(quantity(has(oldSelf.volume.storage) ? oldSelf.volume.storage : has(oldSelf.resource.storage) ? oldSelf.resource.storage : '0')) >= 0)",message="a volume can grow but not shrink: keep the size or raise it; to shrink, create a new Valkey and copy the data",fieldPath=".volume.storage"
 type ValkeySpec struct {
 	// Image is the container image of the server, e.g. valkey/valkey:9.1. Any image with the layout of the official
 	// one works: valkey-server and valkey-cli on the path, a shell, flock.
@@ -43,8 +48,6 @@ type ValkeySpec struct {
 	// passwordSecretRef.
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
-	// +kubebuilder:validation:XValidation:rule="!self.contains('\\n') && !self.contains('\\x00')",message="a password may hold no newline and no NUL character"
-	// +kubebuilder:validation:XValidation:rule="size(bytes(self)) <= 512",message="a password may be at most 512 bytes long"
 	// +optional
 	Password *string `json:"password,omitempty"`
 
@@ -62,7 +65,12 @@ type ValkeySpec struct {
 	// aclfile, replicaof, ...) is refused by name.
 	// +kubebuilder:validation:MaxProperties=128
 	// +kubebuilder:validation:XValidation:rule="self.all(k, size(k) <= 64 && k.matches('^[a-z][a-z0-9-]*$'))",message="the name of a directive is lower case letters, digits and dashes, at most 64"
-	// +kubebuilder:validation:XValidation:rule="['port','tls-port','bind','bind-source-addr','protected-mode','unixsocket','unixsocketperm','unixsocketgroup','dir','dbfilename','appendfilename','appenddirname','daemonize','pidfile','supervised','logfile','syslog-enabled','include','loadmodule','rename-command','user','aclfile','acl-pubsub-default','requirepass','masterauth','primaryauth','masteruser','primaryuser','replicaof','slaveof','replica-read-only','slave-read-only','replica-announce-ip','replica-announce-port','slave-announce-ip','slave-announce-port','repl-ping-replica-period','repl-ping-slave-period','min-replicas-to-write','min-replicas-max-lag','min-slaves-to-write','min-slaves-max-lag','enable-protected-configs','enable-module-command','enable-debug-command'].all(k, !(k in self)) && self.all(k, !k.startsWith('cluster-') && !k.startsWith('tls-'))",messageExpression="'the operator owns the directive ' + ['port','tls-port','bind','bind-source-addr','protected-mode','unixsocket','unixsocketperm','unixsocketgroup','dir','dbfilename','appendfilename','appenddirname','daemonize','pidfile','supervised','logfile','syslog-enabled','include','loadmodule','rename-command','user','aclfile','acl-pubsub-default','requirepass','masterauth','primaryauth','masteruser','primaryuser','replicaof','slaveof','replica-read-only','slave-read-only','replica-announce-ip','replica-announce-port','slave-announce-ip','slave-announce-port','repl-ping-replica-period','repl-ping-slave-period','min-replicas-to-write','min-replicas-max-lag','min-slaves-to-write','min-slaves-max-lag','enable-protected-configs','enable-module-command','enable-debug-command'].filter(k, k in self)[0] + ': remove it from spec.config'",message="the operator owns one of these directives"
+	// +kubebuilder:validation:XValidation:rule="['port','bind','bind-source-addr','protected-mode','unixsocket','unixsocketperm','unixsocketgroup'].all(k, !(k in self))",messageExpression="'the operator owns the directive ' + ['port','bind','bind-source-addr','protected-mode','unixsocket','unixsocketperm','unixsocketgroup'].filter(k, k in self)[0] + ': remove it from spec.config; where a server listens is fixed'"
+	// +kubebuilder:validation:XValidation:rule="['user','aclfile','acl-pubsub-default','requirepass','masterauth','primaryauth','masteruser','primaryuser'].all(k, !(k in self))",messageExpression="'the operator owns the directive ' + ['user','aclfile','acl-pubsub-default','requirepass','masterauth','primaryauth','masteruser','primaryuser'].filter(k, k in self)[0] + ': remove it from spec.config; users and passwords come from spec.user and spec.password or spec.passwordSecretRef'"
+	// +kubebuilder:validation:XValidation:rule="['replicaof','slaveof','replica-read-only','slave-read-only','replica-announced','replica-announce-ip','replica-announce-port','slave-announce-ip','slave-announce-port','repl-ping-replica-period','repl-ping-slave-period','min-replicas-to-write','min-replicas-max-lag','min-slaves-to-write','min-slaves-max-lag'].all(k, !(k in self))",messageExpression="'the operator owns the directive ' + ['replicaof','slaveof','replica-read-only','slave-read-only','replica-announced','replica-announce-ip','replica-announce-port','slave-announce-ip','slave-announce-port','repl-ping-replica-period','repl-ping-slave-period','min-replicas-to-write','min-replicas-max-lag','min-slaves-to-write','min-slaves-max-lag'].filter(k, k in self)[0] + ': remove it from spec.config; replication follows from spec.replicas'"
+	// +kubebuilder:validation:XValidation:rule="['dir','dbfilename','appendfilename','appenddirname','daemonize','pidfile','supervised','logfile','syslog-enabled','shutdown-on-sigterm','shutdown-timeout'].all(k, !(k in self))",messageExpression="'the operator owns the directive ' + ['dir','dbfilename','appendfilename','appenddirname','daemonize','pidfile','supervised','logfile','syslog-enabled','shutdown-on-sigterm','shutdown-timeout'].filter(k, k in self)[0] + ': remove it from spec.config; how a server starts, ends and where it writes is fixed'"
+	// +kubebuilder:validation:XValidation:rule="['include','loadmodule','rename-command','enable-protected-configs','enable-module-command','enable-debug-command'].all(k, !(k in self))",messageExpression="'the operator owns the directive ' + ['include','loadmodule','rename-command','enable-protected-configs','enable-module-command','enable-debug-command'].filter(k, k in self)[0] + ': remove it from spec.config; it would let a client past what the operator sets'"
+	// +kubebuilder:validation:XValidation:rule="self.all(k, !k.startsWith('cluster-') && !k.startsWith('tls-') && !k.startsWith('rdma-'))",message="directives that start with cluster-, tls- or rdma- are refused: cluster mode, TLS and RDMA are not supported"
 	// +optional
 	Config map[string]ConfigValue `json:"config,omitempty"`
 
@@ -126,8 +134,8 @@ const (
 
 // VolumeSpec says whether and how the data of each server is kept.
 //
-// +kubebuilder:validation:XValidation:rule="self.enabled == oldSelf.enabled",message="volume.enabled cannot be switched while the object exists: create a second Valkey with the other setting, copy the data (valkey-cli --rdb, or REPLICAOF), then delete this one"
-// +kubebuilder:validation:XValidation:rule="has(self.storageClassName) == has(oldSelf.storageClassName) && (!has(self.storageClassName) || self.storageClassName == oldSelf.storageClassName)",message="volume.storageClassName cannot change: create a second Valkey with the other class and copy the data"
+// +kubebuilder:validation:XValidation:rule="self.enabled == oldSelf.enabled",message="volume.enabled cannot be switched while the object exists: create a second Valkey with the other setting, copy the data (valkey-cli --rdb, or REPLICAOF), then delete this one",fieldPath=".enabled"
+// +kubebuilder:validation:XValidation:rule="has(self.storageClassName) == has(oldSelf.storageClassName) && (!has(self.storageClassName) || self.storageClassName == oldSelf.storageClassName)",message="volume.storageClassName cannot change: create a second Valkey with the other class and copy the data",fieldPath=".storageClassName"
 type VolumeSpec struct {
 	// Enabled keeps the data of each server on a claim of its own.
 	Enabled bool `json:"enabled"`
@@ -280,7 +288,7 @@ type ValkeyStatus struct {
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 50",message="the name may be at most 50 characters long: the names of its pods and Services are made of it"
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",message="the name must be lower case letters, digits and dashes, start with a letter and end with a letter or digit: it becomes the name of a Service"
 // +kubebuilder:validation:XValidation:rule="!self.metadata.name.matches('-(replicas|nodes|internal|observer|node-[0-9]+)$')",message="the name may not end in -replicas, -nodes, -internal, -observer or -node-N: names of its children end so"
-// +kubebuilder:validation:XValidation:rule="!has(self.spec.passwordSecretRef) || !(self.spec.passwordSecretRef.name in [self.metadata.name, self.metadata.name + '-internal', self.metadata.name + '-observer'])",message="passwordSecretRef may not name a Secret that the operator makes: keep the password in a Secret of another name"
+// +kubebuilder:validation:XValidation:rule="!has(self.spec.passwordSecretRef) || !(self.spec.passwordSecretRef.name in [self.metadata.name, self.metadata.name + '-internal', self.metadata.name + '-observer'])",message="passwordSecretRef may not name a Secret that the operator makes: keep the password in a Secret of another name",fieldPath=".spec.passwordSecretRef.name"
 type Valkey struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
