@@ -1,0 +1,98 @@
+package screen
+
+import (
+	"strconv"
+
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/theme"
+)
+
+// Batch follows an action on one or several objects.
+type Batch struct {
+	results []result
+	pending int
+	failed  int
+}
+
+type result struct {
+	running bool
+	done    bool
+	problem *kube.Problem
+}
+
+// Start begins anew with n objects.
+func (b *Batch) Start(n int) {
+	*b = Batch{results: make([]result, n), pending: n}
+	for i := range b.results {
+		b.results[i].running = true
+	}
+}
+
+// Done notes how one ended.
+func (b *Batch) Done(index int, problem *kube.Problem) {
+	if index < 0 || index >= len(b.results) || b.results[index].done {
+		return
+	}
+	b.results[index] = result{done: true, problem: problem}
+	b.pending--
+	if problem != nil {
+		b.failed++
+	}
+}
+
+// Reset forgets the results.
+func (b *Batch) Reset() { *b = Batch{} }
+
+// IsRunning says whether results are still to come, IsFinished whether all have come.
+func (b *Batch) IsRunning() bool { return b.pending > 0 }
+
+// IsFinished says whether there was something to do and all of it is done.
+func (b *Batch) IsFinished() bool { return len(b.results) > 0 && b.pending == 0 }
+
+// Failed is the number of those that went wrong.
+func (b *Batch) Failed() int { return b.failed }
+
+// Problem is what went wrong with one; nil where nothing did or it is not done.
+func (b *Batch) Problem(index int) *kube.Problem {
+	if index >= len(b.results) {
+		return nil
+	}
+	return b.results[index].problem
+}
+
+// Line is the result of one in words, with its sign; empty before the start.
+func (b *Batch) Line(t *theme.Theme, index int, done string) string {
+	if index >= len(b.results) {
+		return ""
+	}
+	switch r := b.results[index]; {
+	case r.problem != nil:
+		return t.Render(theme.Error, t.Signs.Fail+" "+r.problem.Error())
+	case r.done:
+		return t.Render(theme.OK, t.Signs.OK+" "+done)
+	default:
+		return t.Render(theme.Busy, t.Signs.Busy+" "+t.Signs.Ellipsis)
+	}
+}
+
+// Summary is how all of it ended.
+func (b *Batch) Summary() string {
+	n := len(b.results)
+	switch {
+	case b.pending > 0:
+		return strconv.Itoa(n-b.pending) + " of " + strconv.Itoa(n) + " done"
+	case b.failed > 0:
+		return strconv.Itoa(b.failed) + " of " + strconv.Itoa(n) + " failed"
+	default:
+		return "all " + strconv.Itoa(n) + " done"
+	}
+}
+
+// Window is the part of a list of n lines that is shown in a room, so that the top-th line is its first where it can be.
+func Window(n, top, room int) (from, to int) {
+	if room <= 0 {
+		return 0, 0
+	}
+	from = max(min(top, n-room), 0)
+	return from, min(from+room, n)
+}

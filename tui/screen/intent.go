@@ -1,0 +1,119 @@
+package screen
+
+import (
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/kube"
+)
+
+// ID names one showing of a screen, so that a late reply to an earlier one is dropped.
+type ID uint64
+
+// Close takes the screen From away, or where that is 0 the upper one; the last one ends the program. Text, where it is set, is
+// then said in passing.
+type Close struct {
+	From ID
+	Text string
+}
+
+// ShowHelp opens the help on the keys in force.
+type ShowHelp struct{}
+
+// Retry asks the cluster again now.
+type Retry struct{}
+
+// Flash says something in passing, until the next key.
+type Flash struct {
+	Text    string
+	IsError bool
+}
+
+// ShowAll shows all namespaces, or only the current one.
+type ShowAll struct{ All bool }
+
+// OpenLogs shows the logs of a Valkey.
+type OpenLogs struct{ Row *kube.Row }
+
+// OpenScale asks how many servers the Valkeys shall have; By is added to what each has.
+type OpenScale struct {
+	Rows []*kube.Row
+	By   int32
+}
+
+// OpenDelete asks whether the Valkeys shall be deleted.
+type OpenDelete struct{ Rows []*kube.Row }
+
+// OpenCreate opens the form.
+type OpenCreate struct{ Namespace string }
+
+// Scale scales one Valkey after the other.
+type Scale struct {
+	From  ID
+	Items []ScaleItem
+}
+
+// ScaleItem is one Valkey to scale. Current is what the user saw.
+type ScaleItem struct {
+	Ref         kube.Ref
+	Current, To int32
+}
+
+// Delete deletes one Valkey after the other.
+type Delete struct {
+	From ID
+	Refs []kube.Ref
+}
+
+// LoadChildren asks what belongs to the Valkeys.
+type LoadChildren struct {
+	From ID
+	Refs []kube.Ref
+}
+
+// Create makes a Valkey.
+type Create struct {
+	From    ID
+	Options kube.CreateOptions
+}
+
+// Draft keeps what was typed into a form that was left.
+type Draft struct{ Values map[string]string }
+
+// Done tells how an action on one of several Valkeys ended: Index is its place in the intent's list.
+type Done struct {
+	To      ID
+	Index   int
+	Problem *kube.Problem
+}
+
+// Children tells what belongs to one of several Valkeys.
+type Children struct {
+	To      ID
+	Index   int
+	List    []kube.Child
+	Missing []string
+	Problem *kube.Problem
+}
+
+// Created tells how a Create ended.
+type Created struct {
+	To      ID
+	Valkey  *v1alpha1.Valkey
+	Result  kube.CreateResult
+	Problem *kube.Problem
+}
+
+// Snapshot is the list of Valkeys, for every screen.
+type Snapshot struct {
+	kube.Snapshot
+	// Namespace is the current one; All says that all are shown.
+	Namespace string
+	All       bool
+}
+
+// LogLines are new lines of the log that the screen shows. End says that no more come, Problem why.
+type LogLines struct {
+	To      ID
+	Lines   []kube.Line
+	End     bool
+	Problem *kube.Problem
+}

@@ -1,0 +1,189 @@
+package scale
+
+import (
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
+)
+
+// most is the greatest number of servers that the API takes.
+const most = 5
+
+// Model is the dialog. It implements screen.Screen.
+type Model struct {
+	env   screen.Env
+	id    screen.ID
+	items []item
+
+	// The wish is a number for all, or where relative is set one that is added to what each has.
+	relative bool
+	number   int32
+
+	batch   screen.Batch
+	running []int // places in items of what the batch acts on
+	note    string
+	top     int
+
+	width, height int
+}
+
+// item is one Valkey as it is known now.
+type item struct {
+	ref     kube.Ref
+	current int32
+	gone    bool
+}
+
+// New asks about the rows; by is added to what each has to begin with.
+func New(env screen.Env, id screen.ID, rows []*kube.Row, by int32) *Model {
+	m := &Model{env: env, id: id, relative: true, number: by}
+	for _, r := range rows {
+		m.items = append(m.items, item{ref: r.Ref(), current: r.Replicas, gone: r.Deleting})
+	}
+	if len(m.items) == 1 {
+		m.relative = false
+		m.number = bounded(m.items[0].current + by)
+	}
+	return m
+}
+
+// wanted is what an item shall have.
+func (m *Model) wanted(i item) int32 {
+	if m.relative {
+		return bounded(i.current + m.number)
+	}
+	return m.number
+}
+
+func bounded(n int32) int32 { return max(min(n, most), 0) }
+
+// SetSize is for screen.Screen.
+func (m *Model) SetSize(width, height int) { m.width, m.height = width, height }
+
+// Update is for screen.Screen.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Snapshot:
+		m.follow(msg)
+	case screen.Done:
+		if msg.To == m.id {
+			return m.done(msg)
+		}
+	case tea.KeyMsg:
+		return m.key(msg)
+	}
+	return nil
+}
+
+// follow takes over what is known of the objects now. What is gone stays in the list, but nothing happens to it.
+func (m *Model) follow(s screen.Snapshot) {
+	if m.batch.IsRunning() || !s.Synced || s.Stale {
+		return
+	}
+	now := make(map[string]*kube.Row, len(m.items))
+	for _, i := range m.items {
+		now[string(i.ref.UID)] = nil
+	}
+	for _, r := range s.Rows {
+		if _, ours := now[string(r.UID)]; ours {
+			now[string(r.UID)] = r
+		}
+	}
+	for i := range m.items {
+		r := now[string(m.items[i].ref.UID)]
+		m.items[i].gone = r == nil || r.Deleting
+		if r != nil {
+			m.items[i].ref, m.items[i].current = r.Ref(), r.Replicas
+		}
+	}
+}
+
+func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+	name := msg.String()
+	action := m.env.Keys.Action(name, keys.Dialog, keys.Count, keys.Moving)
+	if m.batch.IsFinished() && (action == keys.Confirm || action == keys.Back) {
+		return screen.Send(screen.Close{From: m.id})
+	}
+	switch action {
+	case keys.Back:
+		return screen.Send(screen.Close{From: m.id})
+	case keys.PageDown:
+		m.top++
+		return nil
+	case keys.PageUp:
+		m.top = max(m.top-1, 0)
+		return nil
+	}
+	if m.batch.IsRunning() || m.batch.IsFinished() {
+		return nil
+	}
+	m.note = ""
+	switch {
+	case action == keys.Confirm:
+		return m.confirm()
+	case action == keys.More:
+		m.change(1)
+	case action == keys.Less:
+		m.change(-1)
+	default:
+		if n, err := strconv.Atoi(name); err == nil && len(name) == 1 {
+			m.set(n)
+		}
+	}
+	return nil
+}
+
+func (m *Model) change(by int32) {
+	if m.relative {
+		m.number = max(min(m.number+by, most), -most)
+		return
+	}
+	m.number = bounded(m.number + by)
+}
+
+func (m *Model) set(n int) {
+	if n > most {
+		m.note = "0 to " + strconv.Itoa(most) + " servers"
+		return
+	}
+	m.relative, m.number = false, int32(n) //nolint:gosec // one digit
+}
+
+func (m *Model) confirm() tea.Cmd {
+	intent := screen.Scale{From: m.id}
+	m.running = nil
+	for i, it := range m.items {
+		if !it.gone && m.wanted(it) != it.current {
+			// A change of status is no reason to refuse; another number of servers than the one shown is.
+			intent.Items = append(intent.Items, screen.ScaleItem{Ref: it.ref.Key(), Current: it.current, To: m.wanted(it)})
+			m.running = append(m.running, i)
+		}
+	}
+	if len(intent.Items) == 0 {
+		m.note = "nothing would change"
+		return nil
+	}
+	m.batch.Start(len(intent.Items))
+	return screen.Send(intent)
+}
+
+func (m *Model) done(msg screen.Done) tea.Cmd {
+	m.batch.Done(msg.Index, msg.Problem)
+	if !m.batch.IsFinished() || len(m.items) > 1 {
+		return nil
+	}
+	it := m.items[0]
+	if p := m.batch.Problem(0); p != nil {
+		// Asked again, with what was chosen, on what is there now.
+		m.batch.Reset()
+		m.note = p.Error()
+		return nil
+	}
+	text := it.ref.String() + ": " + strconv.Itoa(int(it.current)) + " " + m.env.Theme.Signs.Arrow + " " +
+		strconv.Itoa(int(m.number)) + " servers"
+	return screen.Send(screen.Close{From: m.id, Text: text})
+}

@@ -1,0 +1,145 @@
+package scale
+
+import (
+	"slices"
+	"strconv"
+
+	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/screen"
+	"kuberly.io/valkey-operator/tui/theme"
+	"kuberly.io/valkey-operator/tui/widget"
+)
+
+const boxWidth = 64
+
+// View is for screen.Screen.
+func (m *Model) View() screen.View {
+	t := m.env.Theme
+	width := min(boxWidth, m.width)
+	inner := width - 4
+	title := "Scale " + strconv.Itoa(len(m.items)) + " Valkeys"
+	lines := []string{""}
+	if len(m.items) == 1 {
+		title = "Scale " + m.items[0].ref.String()
+		lines = append(lines, m.single()...)
+	} else {
+		lines = append(lines, m.several(inner)...)
+	}
+	lines = append(lines, "")
+	for _, l := range m.foot(inner) {
+		lines = append(lines, l)
+	}
+	return screen.View{
+		Lines:  widget.Frame(t, theme.Accent, title, lines, width),
+		Hints:  m.hints(),
+		Dialog: true,
+		Scopes: []keys.Scope{keys.Dialog, keys.Count},
+	}
+}
+
+func (m *Model) hints() []widget.Hint {
+	switch {
+	case m.batch.IsFinished():
+		return []widget.Hint{{Key: m.env.Keys.First(keys.Dialog, keys.Confirm), Text: "close"}}
+	case m.batch.IsRunning():
+		return []widget.Hint{{Key: m.env.Keys.First(keys.Dialog, keys.Back), Text: "leave it to its own"}}
+	default:
+		return append([]widget.Hint{{Key: "0-" + strconv.Itoa(most), Text: "set"}}, m.env.Hints(keys.Count, keys.Dialog)...)
+	}
+}
+
+func (m *Model) single() []string {
+	t := m.env.Theme
+	it := m.items[0]
+	if it.gone {
+		return []string{t.Render(theme.Error, t.Signs.Fail+" it is gone, or going")}
+	}
+	return []string{
+		"servers   " + m.fromTo(it),
+		"",
+		t.Render(theme.Dim, meaning(it.current, m.wanted(it))),
+	}
+}
+
+func (m *Model) fromTo(it item) string {
+	t := m.env.Theme
+	tone := theme.Accent
+	if m.wanted(it) == it.current {
+		tone = theme.Text
+	}
+	return strconv.Itoa(int(it.current)) + " " + t.Signs.Arrow + " " + t.Render(tone, strconv.Itoa(int(m.wanted(it))))
+}
+
+// meaning says what a number of servers is.
+func meaning(from, to int32) string {
+	switch {
+	case to == from:
+		return "as it is"
+	case to == 0:
+		return "stops it: data on volumes stays, other data is lost"
+	case to == 1:
+		return "one server alone, with no replica"
+	case to == 2:
+		return "one primary and 1 replica"
+	default:
+		return "one primary and " + strconv.Itoa(int(to-1)) + " replicas"
+	}
+}
+
+// several is one line for each Valkey: what changes, and how it went.
+func (m *Model) several(width int) []string {
+	t := m.env.Theme
+	what := "all get " + strconv.Itoa(int(m.number))
+	if m.relative {
+		what = "each keeps what it has"
+		if m.number > 0 {
+			what = "each gets " + strconv.Itoa(int(m.number)) + " more"
+		} else if m.number < 0 {
+			what = "each gets " + strconv.Itoa(int(-m.number)) + " less"
+		}
+	}
+	lines := []string{t.Render(theme.Strong, what), ""}
+	nameWidth := 0
+	for _, it := range m.items {
+		nameWidth = max(nameWidth, widget.Width(it.ref.String()))
+	}
+	nameWidth = min(nameWidth, width/2)
+	from, to := screen.Window(len(m.items), m.top, max(m.height-10, 1))
+	m.top = from
+	for i, it := range m.items[from:to] {
+		change := m.fromTo(it)
+		if it.gone {
+			change = t.Render(theme.Dim, "gone, or going")
+		}
+		line := widget.Fit(it.ref.String(), nameWidth, t.Signs.Ellipsis) + "  " + change
+		if at := slices.Index(m.running, from+i); at >= 0 {
+			line += "  " + m.batch.Line(t, at, "done")
+		}
+		lines = append(lines, line)
+	}
+	if rest := len(m.items) - to + from; rest > 0 {
+		lines = append(lines, t.Render(theme.Dim, strconv.Itoa(rest)+" more: pgup, pgdn"))
+	}
+	return lines
+}
+
+// foot says what was wrong, or how far it is.
+func (m *Model) foot(width int) []string {
+	t := m.env.Theme
+	switch {
+	case m.note != "":
+		var lines []string
+		for _, l := range widget.Wrap(m.note, width) {
+			lines = append(lines, t.Render(theme.Error, l))
+		}
+		return lines
+	case m.batch.IsRunning():
+		return []string{t.Render(theme.Busy, t.Signs.Busy+" "+m.batch.Summary())}
+	case m.batch.IsFinished() && m.batch.Failed() > 0:
+		return []string{t.Render(theme.Error, t.Signs.Fail+" "+m.batch.Summary())}
+	case m.batch.IsFinished():
+		return []string{t.Render(theme.OK, t.Signs.OK+" "+m.batch.Summary())}
+	default:
+		return nil
+	}
+}

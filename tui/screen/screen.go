@@ -1,0 +1,89 @@
+package screen
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/theme"
+	"kuberly.io/valkey-operator/tui/widget"
+)
+
+// Screen is a page or a dialog on the root's stack.
+type Screen interface {
+	// Update takes a message and returns what is to be done: an intent, or work that needs no cluster.
+	Update(msg tea.Msg) tea.Cmd
+	// SetSize gives it the room that its lines may take.
+	SetSize(width, height int)
+	// View is what it looks like now.
+	View() View
+}
+
+// View is a drawn screen.
+type View struct {
+	// Lines are the body: as many as there is room for, or, in a dialog, as many as it needs.
+	Lines []string
+	// Title stands above the body at the left, Status at the right.
+	Title, Status string
+	// Hints are the keys worth knowing here.
+	Hints []widget.Hint
+	// Prompt is drawn in place of the hints while text is typed.
+	Prompt string
+	// Dialog says that the lines are drawn over what lies beneath.
+	Dialog bool
+	// Scopes are the keys that are in force, for the help.
+	Scopes []keys.Scope
+}
+
+// Env is what every screen needs to draw and to understand keys.
+type Env struct {
+	Theme *theme.Theme
+	Keys  *keys.Map
+	// ReadOnly says that nothing may be changed.
+	ReadOnly bool
+}
+
+// Hints are the footer's hints of the scopes' bindings that have a short word.
+func (e Env) Hints(scopes ...keys.Scope) []widget.Hint {
+	var hints []widget.Hint
+	for _, s := range scopes {
+		for _, b := range e.Keys.Bindings(s) {
+			if b.Short != "" && len(b.Keys) > 0 {
+				hints = append(hints, widget.Hint{Key: e.Label(b.Keys[0]), Text: b.Short})
+			}
+		}
+	}
+	return hints
+}
+
+// Label is a key's name with the theme's signs for the arrows.
+func (e Env) Label(key string) string {
+	switch key {
+	case "up":
+		return e.Theme.Signs.KeyUp
+	case "down":
+		return e.Theme.Signs.KeyDown
+	case "left":
+		return e.Theme.Signs.KeyLeft
+	case "right":
+		return e.Theme.Signs.KeyRight
+	default:
+		return keys.Label(key)
+	}
+}
+
+// Send wraps an intent as a command.
+func Send(intent tea.Msg) tea.Cmd { return func() tea.Msg { return intent } }
+
+// Common turns the keys that mean the same on every screen into intents; nil where the key is none of them.
+func (e Env) Common(key string) tea.Cmd {
+	switch e.Keys.Action(key, keys.Everywhere) {
+	case keys.Help:
+		return Send(ShowHelp{})
+	case keys.Back, keys.Quit:
+		return Send(Close{})
+	case keys.Retry:
+		return Send(Retry{})
+	default:
+		return nil
+	}
+}

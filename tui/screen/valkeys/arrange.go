@@ -1,0 +1,264 @@
+package valkeys
+
+import (
+	"slices"
+	"strings"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
+	"kuberly.io/valkey-operator/tui/theme"
+	"kuberly.io/valkey-operator/tui/widget"
+)
+
+// Columns that are not in Snapshot.Columns, as values of order.column.
+const (
+	byName      = -1
+	byNamespace = -2
+)
+
+// order is by what the rows are sorted. The column is a place in Snapshot.Columns or one of the above.
+type order struct {
+	column     int
+	descending bool
+}
+
+// wish is what the user wants to see.
+type wish struct {
+	filter string
+	order  order
+	wide   bool
+}
+
+// arrangement is a list that is ready to be drawn. It is made in a command and not changed afterwards.
+type arrangement struct {
+	wish     wish
+	snapshot kube.Snapshot
+	all      bool
+
+	rows    []*kube.Row
+	shown   []int // places in Snapshot.Columns, with the above for name and namespace
+	columns []widget.Column
+	theme   *theme.Theme
+	special special
+	counts  counts
+}
+
+// counts are the numbers of Valkeys by state, of all rows, the filtered ones too.
+type counts struct{ running, busy, failed, stopped, other int }
+
+// special are the places of the columns with a meaning of their own, -1 for none.
+type special struct{ status, failure, ready int }
+
+// arrange filters, sorts and measures. It is pure.
+func arrange(t *theme.Theme, s kube.Snapshot, all bool, w wish) *arrangement {
+	a := &arrangement{wish: w, snapshot: s, all: all, theme: t, special: specialColumns(s.Columns)}
+	a.rows = filterRows(s.Rows, w.filter)
+	a.shown = shownColumns(s.Columns, all, w.wide)
+	sortRows(a.rows, w.order)
+	a.counts = count(s.Rows)
+	a.columns = make([]widget.Column, len(a.shown))
+	for i, c := range a.shown {
+		a.columns[i] = a.column(c)
+	}
+	return a
+}
+
+func count(rows []*kube.Row) counts {
+	var n counts
+	for _, r := range rows {
+		switch {
+		case r.Deleting:
+			n.other++
+		case r.Status == v1alpha1.PhaseRunning:
+			n.running++
+		case r.Status == v1alpha1.PhaseInProgress:
+			n.busy++
+		case r.Status == v1alpha1.PhaseFailed:
+			n.failed++
+		case r.Status == v1alpha1.PhaseStopped:
+			n.stopped++
+		default:
+			n.other++
+		}
+	}
+	return n
+}
+
+func specialColumns(columns []kube.Column) special {
+	s := special{status: -1, failure: -1, ready: -1}
+	for i, c := range columns {
+		switch strings.TrimPrefix(c.JSONPath, ".") {
+		case "status.status":
+			s.status = i
+		case "status.error":
+			s.failure = i
+		case "status.ready_replicas":
+			s.ready = i
+		}
+	}
+	return s
+}
+
+func shownColumns(columns []kube.Column, all, wide bool) []int {
+	var shown []int
+	if all {
+		shown = append(shown, byNamespace)
+	}
+	shown = append(shown, byName)
+	for i, c := range columns {
+		if wide || c.Priority == 0 {
+			shown = append(shown, i)
+		}
+	}
+	return shown
+}
+
+// filterRows keeps the rows that hold every word of the filter somewhere, in any case.
+func filterRows(rows []*kube.Row, filter string) []*kube.Row {
+	words := strings.Fields(strings.ToLower(filter))
+	if len(words) == 0 {
+		return slices.Clone(rows)
+	}
+	var kept []*kube.Row
+	for _, r := range rows {
+		if holdsAll(r, words) {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+func holdsAll(r *kube.Row, words []string) bool {
+	for _, w := range words {
+		if !holds(r, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func holds(r *kube.Row, word string) bool {
+	if contains(r.Name, word) || contains(r.Namespace, word) {
+		return true
+	}
+	for i := range r.Cells {
+		if contains(r.Cells[i].Text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func contains(s, lower string) bool { return widget.IndexFold(s, lower) >= 0 }
+
+// sortRows sorts by the order; what is equal stays in the order of namespace and name in which it came.
+func sortRows(rows []*kube.Row, o order) {
+	var compare func(a, b *kube.Row) int
+	switch o.column {
+	case byNamespace:
+		compare = func(a, b *kube.Row) int { return strings.Compare(a.Namespace, b.Namespace) }
+	case byName:
+		compare = func(a, b *kube.Row) int { return strings.Compare(a.Name, b.Name) }
+	default:
+		compare = func(a, b *kube.Row) int { return kube.Compare(cellOf(a, o.column), cellOf(b, o.column)) }
+	}
+	slices.SortStableFunc(rows, func(a, b *kube.Row) int {
+		if o.descending {
+			return compare(b, a)
+		}
+		return compare(a, b)
+	})
+}
+
+func cellOf(r *kube.Row, column int) kube.Cell {
+	if column < len(r.Cells) {
+		return r.Cells[column]
+	}
+	return kube.Cell{}
+}
+
+// column measures one column over all rows.
+func (a *arrangement) column(c int) widget.Column {
+	col := widget.Column{Title: a.title(c)}
+	for i := range a.rows {
+		col.Want = max(col.Want, widget.Width(a.text(i, c)))
+	}
+	// What is long may shrink; numbers and dates stay whole.
+	most, least := 40, 12
+	switch {
+	case c == byName || c == byNamespace:
+		most, least = 63, 10
+	case c == a.special.failure:
+		most, least = 120, 8
+	case a.snapshot.Columns[c].Type != "string":
+		least = 0
+	}
+	switch {
+	case c >= 0 && (a.snapshot.Columns[c].Type == "integer" || a.snapshot.Columns[c].Type == "number"):
+		col.Right = true
+	case c == a.special.status:
+		least = 0
+	}
+	col.Want = min(col.Want, most)
+	col.Min = min(least, col.Want)
+	return col
+}
+
+func (a *arrangement) title(c int) string {
+	switch c {
+	case byName:
+		return "NAME"
+	case byNamespace:
+		return "NAMESPACE"
+	default:
+		return strings.ToUpper(a.snapshot.Columns[c].Name)
+	}
+}
+
+// Len is for widget.Source.
+func (a *arrangement) Len() int { return len(a.rows) }
+
+// Key is for widget.Source: a row is its object, whatever its name and place.
+func (a *arrangement) Key(row int) string { return string(a.rows[row].UID) }
+
+// Cell is for widget.Source.
+func (a *arrangement) Cell(row, column int) (string, theme.Tone) {
+	c := a.shown[column]
+	text := a.text(row, c)
+	r := a.rows[row]
+	switch {
+	case c == byName:
+		return text, theme.Text
+	case c == byNamespace:
+		return text, theme.Dim
+	case c == a.special.status:
+		_, tone := screen.Phase(a.theme, r)
+		return text, tone
+	case c == a.special.failure:
+		return text, theme.Error
+	case c == a.special.ready && r.Ready < r.Replicas:
+		return text, theme.Warn
+	default:
+		return text, theme.Text
+	}
+}
+
+// text is what stands in a cell.
+func (a *arrangement) text(row, c int) string {
+	r := a.rows[row]
+	switch c {
+	case byName:
+		return r.Name
+	case byNamespace:
+		return r.Namespace
+	case a.special.status:
+		sign, _ := screen.Phase(a.theme, r)
+		if r.Deleting {
+			return sign + " deleting"
+		}
+		return sign + " " + cellOf(r, c).Text
+	default:
+		return cellOf(r, c).Text
+	}
+}

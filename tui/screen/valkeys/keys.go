@@ -1,0 +1,197 @@
+package valkeys
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/screen"
+	"kuberly.io/valkey-operator/tui/widget"
+)
+
+// filterLimit is the longest filter.
+const filterLimit = 200
+
+func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+	if m.prompt != nil {
+		return m.typing(msg)
+	}
+	if msg.Paste {
+		return nil
+	}
+	name := msg.String()
+	action := m.env.Keys.Action(name, keys.List, keys.Moving, keys.Everywhere)
+	if m.move(action) {
+		return nil
+	}
+	switch action {
+	case keys.Filter:
+		p := widget.NewPrompt(m.env.Theme, "/", filterLimit)
+		p.SetValue(m.wish.filter)
+		m.prompt, m.before = &p, m.wish.filter
+	case keys.Mark:
+		m.table.ToggleMark()
+		m.table.Move(1)
+	case keys.MarkAll:
+		m.table.MarkAll()
+	case keys.SortNext:
+		return m.sortBy(1)
+	case keys.SortPrev:
+		return m.sortBy(-1)
+	case keys.SortTurn:
+		m.wish.order.descending = !m.wish.order.descending
+		return m.arrange()
+	case keys.Wide:
+		m.wish.wide = !m.wish.wide
+		return m.arrange()
+	case keys.Namespaces:
+		return screen.Send(screen.ShowAll{All: !m.latest.All})
+	case keys.Back:
+		return m.back()
+	case keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete:
+		return m.act(action)
+	default:
+		return m.env.Common(name)
+	}
+	return nil
+}
+
+func (m *Model) move(action keys.Action) bool {
+	switch action {
+	case keys.Up:
+		m.table.Move(-1)
+	case keys.Down:
+		m.table.Move(1)
+	case keys.PageUp:
+		m.table.Page(-1)
+	case keys.PageDown:
+		m.table.Page(1)
+	case keys.Top:
+		m.table.MoveTo(0)
+	case keys.Bottom:
+		m.table.MoveTo(m.table.Len() - 1)
+	case keys.Left:
+		m.table.Scroll(-1)
+	case keys.Right:
+		m.table.Scroll(1)
+	default:
+		return false
+	}
+	return true
+}
+
+// act turns a key into the intent to do something with the chosen rows.
+func (m *Model) act(action keys.Action) tea.Cmd {
+	if m.env.ReadOnly && action != keys.Logs {
+		return flash("read-only: nothing can be changed", true)
+	}
+	if action == keys.Create {
+		return screen.Send(screen.OpenCreate{Namespace: m.latest.Namespace})
+	}
+	rows := m.chosen()
+	if len(rows) == 0 {
+		return flash("there is no Valkey here: "+m.env.Keys.First(keys.List, keys.Create)+" creates one", false)
+	}
+	switch action {
+	case keys.Logs:
+		return screen.Send(screen.OpenLogs{Row: m.current()})
+	case keys.Scale:
+		return screen.Send(screen.OpenScale{Rows: rows})
+	case keys.More:
+		return screen.Send(screen.OpenScale{Rows: rows, By: 1})
+	case keys.Less:
+		return screen.Send(screen.OpenScale{Rows: rows, By: -1})
+	default:
+		return screen.Send(screen.OpenDelete{Rows: rows})
+	}
+}
+
+// back drops the filter, then the marks; then nothing, since this is the last screen.
+func (m *Model) back() tea.Cmd {
+	switch {
+	case m.wish.filter != "":
+		m.wish.filter = ""
+		return m.arrange()
+	case m.table.Marks() > 0:
+		m.table.ClearMarks()
+	default:
+		return flash(m.env.Keys.First(keys.Everywhere, keys.Quit)+" quits", false)
+	}
+	return nil
+}
+
+// typing feeds the prompt and filters with every key.
+func (m *Model) typing(msg tea.KeyMsg) tea.Cmd {
+	action := keys.None
+	if !msg.Paste {
+		action = m.env.Keys.Action(msg.String(), keys.Input)
+	}
+	switch {
+	case action == keys.Confirm:
+		m.prompt = nil
+		return nil
+	case action == keys.Back:
+		m.prompt = nil
+		return m.filter(m.before)
+	case msg.Type == tea.KeyUp:
+		m.table.Move(-1)
+		return nil
+	case msg.Type == tea.KeyDown:
+		m.table.Move(1)
+		return nil
+	}
+	m.prompt.Update(msg)
+	return m.filter(m.prompt.Value())
+}
+
+func (m *Model) filter(text string) tea.Cmd {
+	if text == m.wish.filter {
+		return nil
+	}
+	m.wish.filter = text
+	return m.arrange()
+}
+
+// sortBy goes on to the next column that is shown, or to the one before.
+func (m *Model) sortBy(step int) tea.Cmd {
+	if m.shown == nil {
+		return nil
+	}
+	n := len(m.shown.shown)
+	at := max(m.sortedColumn(), 0)
+	return m.sortByColumn((at + step + n) % n)
+}
+
+// sortByColumn sorts by a column that is shown; by the same one again it turns the order.
+func (m *Model) sortByColumn(place int) tea.Cmd {
+	column := m.shown.shown[place]
+	if m.sortedColumn() == place {
+		m.wish.order.descending = !m.wish.order.descending
+	} else {
+		m.wish.order = order{column: column}
+	}
+	return m.arrange()
+}
+
+// wheelRows is how far one notch of the wheel goes.
+const wheelRows = 3
+
+// mouse takes events whose place is counted from the table's upper left corner.
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	switch {
+	case msg.Button == tea.MouseButtonWheelUp:
+		m.table.Move(-wheelRows)
+	case msg.Button == tea.MouseButtonWheelDown:
+		m.table.Move(wheelRows)
+	case msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress:
+		if row := m.table.RowAt(msg.Y); row >= 0 {
+			m.table.MoveTo(row)
+		} else if column := m.table.HeaderAt(msg.X, msg.Y); column >= 0 {
+			return m.sortByColumn(column)
+		}
+	}
+	return nil
+}
+
+func flash(text string, isError bool) tea.Cmd {
+	return screen.Send(screen.Flash{Text: text, IsError: isError})
+}

@@ -1,0 +1,144 @@
+package valkeys
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
+	"kuberly.io/valkey-operator/tui/widget"
+)
+
+// Model is the list. It implements screen.Screen.
+type Model struct {
+	env   screen.Env
+	table *widget.Table
+
+	latest screen.Snapshot // the newest known, perhaps not arranged yet
+	known  bool            // there is one
+	shown  *arrangement    // what is drawn; nil before the first
+	wish   wish
+	// At most one arrangement is being made. What comes meanwhile is taken up when it is done, so that a flood of
+	// snapshots costs one after the other and never a queue.
+	arranging, again bool
+
+	prompt *widget.Prompt // open while a filter is typed
+	before string         // the filter before the prompt was opened
+
+	width, height int
+}
+
+// arranged is the reply of the command that arranges.
+type arranged struct{ *arrangement }
+
+// New makes an empty list.
+func New(env screen.Env) *Model {
+	return &Model{env: env, table: widget.NewTable(env.Theme), wish: wish{order: order{column: byNamespace}}}
+}
+
+// SetSize is for screen.Screen.
+func (m *Model) SetSize(width, height int) {
+	m.width, m.height = width, height
+	m.table.SetSize(width, height)
+}
+
+// Update is for screen.Screen.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.Snapshot:
+		m.latest, m.known = msg, true
+		return m.arrange()
+	case arranged:
+		return m.apply(msg.arrangement)
+	case tea.KeyMsg:
+		return m.key(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
+	}
+	return nil
+}
+
+// arrange starts a command that arranges the newest snapshot, or notes that it is to be done again.
+func (m *Model) arrange() tea.Cmd {
+	if !m.known {
+		return nil
+	}
+	if m.arranging {
+		m.again = true
+		return nil
+	}
+	m.arranging, m.again = true, false
+	t, s, all, w := m.env.Theme, m.latest.Snapshot, m.latest.All, m.wish
+	return func() tea.Msg { return arranged{arrange(t, s, all, w)} }
+}
+
+// apply shows an arrangement, unless the user wishes another one by now.
+func (m *Model) apply(a *arrangement) tea.Cmd {
+	m.arranging = false
+	if a.wish == m.wish && a.all == m.latest.All {
+		m.shown = a
+		frozen := 1
+		if a.all {
+			frozen = 2
+		}
+		m.table.SetColumns(a.columns, frozen)
+		m.table.SetSorted(m.sortedColumn(), a.wish.order.descending)
+		m.table.SetStale(a.snapshot.Stale)
+		m.table.SetSource(a)
+		m.keepMarks(a.snapshot.Rows)
+	} else {
+		m.again = true
+	}
+	if m.again {
+		return m.arrange()
+	}
+	return nil
+}
+
+// keepMarks drops the marks of objects that are gone. Those that are only filtered out keep theirs.
+func (m *Model) keepMarks(rows []*kube.Row) {
+	if m.table.Marks() == 0 {
+		return
+	}
+	exists := make(map[string]struct{}, len(rows))
+	for _, r := range rows {
+		exists[string(r.UID)] = struct{}{}
+	}
+	m.table.KeepMarks(func(key string) bool { _, found := exists[key]; return found })
+}
+
+// sortedColumn is the place on the screen of the column that is sorted by. Namespace and then name is the order in which rows
+// come: with one namespace it shows as sorted by name.
+func (m *Model) sortedColumn() int {
+	for i, c := range m.shown.shown {
+		if c == m.wish.order.column || m.wish.order.column == byNamespace && !m.shown.all && c == byName {
+			return i
+		}
+	}
+	return -1
+}
+
+// current is the row under the cursor, nil where there is none.
+func (m *Model) current() *kube.Row {
+	i := m.table.Cursor()
+	if m.shown == nil || i < 0 {
+		return nil
+	}
+	return m.shown.rows[i]
+}
+
+// chosen are the marked rows, else the one under the cursor.
+func (m *Model) chosen() []*kube.Row {
+	if m.table.Marks() > 0 {
+		var rows []*kube.Row
+		for _, r := range m.shown.snapshot.Rows {
+			if m.table.IsMarked(string(r.UID)) {
+				rows = append(rows, r)
+			}
+		}
+		return rows
+	}
+	if r := m.current(); r != nil {
+		return []*kube.Row{r}
+	}
+	return nil
+}
