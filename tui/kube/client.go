@@ -18,6 +18,7 @@ import (
 	authenticationv1 "k8s.io/client-go/kubernetes/typed/authentication/v1"
 	authorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
@@ -54,11 +55,12 @@ type connection struct {
 	contexts  []Context
 	namespace string
 
-	core    corev1client.CoreV1Interface
-	authz   authorizationv1.AuthorizationV1Interface
-	authn   authenticationv1.AuthenticationV1Interface
-	dynamic dynamic.Interface
-	valkeys rest.Interface // typed, for one object at a time
+	core     corev1client.CoreV1Interface
+	authz    authorizationv1.AuthorizationV1Interface
+	authn    authenticationv1.AuthenticationV1Interface
+	dynamic  dynamic.Interface
+	metadata metadata.Interface
+	valkeys  rest.Interface // typed, for one object at a time
 }
 
 // New makes a client from kubeconfig flags. It reads the kubeconfig, but does not contact the cluster.
@@ -208,6 +210,9 @@ func (c *connection) connect() error {
 		return err
 	}
 	if c.dynamic, err = dynamic.NewForConfigAndClient(config, client); err != nil {
+		return err
+	}
+	if c.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), client); err != nil {
 		return err
 	}
 	scheme := runtime.NewScheme()

@@ -1,0 +1,127 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+)
+
+// WaitGone blocks until the Valkey that ref names is gone: its UID, not only its name.
+func (c *Client) WaitGone(ctx context.Context, ref Ref) error {
+	return c.until(ctx, ref, func(v *v1alpha1.Valkey) (bool, error) {
+		return v == nil || ref.UID != "" && v.UID != ref.UID, nil
+	})
+}
+
+// WaitReady blocks until the Valkey is as its spec wants it (running, or stopped where 0 are wanted), and
+// returns an error as soon as it is failed or gone. progress, where it is set, is called with every new state.
+func (c *Client) WaitReady(ctx context.Context, ref Ref, progress func(*v1alpha1.Valkey)) error {
+	return c.until(ctx, ref, func(v *v1alpha1.Valkey) (bool, error) {
+		if v == nil || ref.UID != "" && v.UID != ref.UID {
+			return false, problem(ClassNotFound, "valkey "+quote(ref.Name)+" was deleted meanwhile", "")
+		}
+		if progress != nil {
+			progress(v)
+		}
+		if v.Status.ObservedGeneration != v.Generation {
+			return false, nil
+		}
+		switch v.Status.Status {
+		case v1alpha1.PhaseFailed:
+			return false, problem(ClassFailed, "valkey "+quote(ref.Name)+" failed: "+oneLine(v.Status.Error), "")
+		case v1alpha1.PhaseRunning:
+			return int(v.Status.ReadyReplicas) == v.WantedReplicas(), nil
+		case v1alpha1.PhaseStopped:
+			return v.WantedReplicas() == 0, nil
+		default:
+			return false, nil
+		}
+	})
+}
+
+// until calls done with every state of one Valkey, nil when it is gone, until it returns true or an error. An outage
+// of the API server is waited out; what will not mend itself ends the wait.
+func (c *Client) until(ctx context.Context, ref Ref, done func(*v1alpha1.Valkey) (bool, error)) error {
+	delay := &backoff{}
+	for {
+		finished, err := c.untilBroken(ctx, ref, done, delay)
+		switch {
+		case finished:
+			return nil
+		case ctx.Err() != nil:
+			return waitEnded(ctx, ref)
+		case err != nil && !isOutage(err):
+			return c.failed(err)
+		}
+		pause(ctx, delay.next())
+	}
+}
+
+func waitEnded(ctx context.Context, ref Ref) error {
+	if ctx.Err() == context.DeadlineExceeded { //nolint:errorlint // Err of a context is one of two values.
+		return problem(ClassTimeout, "valkey "+quote(ref.Name)+" is not there yet: the wait has timed out", "")
+	}
+	return explained(ctx.Err())
+}
+
+func isOutage(err error) bool {
+	class := Explain(err).Class
+	return class == ClassUnreachable || class == ClassTimeout
+}
+
+// untilBroken lists and watches the one object until done says so or the watch ends.
+func (c *Client) untilBroken(ctx context.Context, ref Ref, done func(*v1alpha1.Valkey) (bool, error), delay *backoff) (bool, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	valkeys := c.connection().dynamic.Resource(valkeyResource).Namespace(ref.Namespace)
+	options := metav1.ListOptions{FieldSelector: fields.OneTermEqualSelector("metadata.name", ref.Name).String()}
+	list, err := valkeys.List(ctx, options)
+	if err != nil {
+		return false, err
+	}
+	var current *unstructured.Unstructured
+	if len(list.Items) > 0 {
+		current = &list.Items[0]
+	}
+	if finished, err := check(current, done); finished || err != nil {
+		return finished, err
+	}
+	options.ResourceVersion = list.GetResourceVersion()
+	stream, err := valkeys.Watch(ctx, options)
+	if err != nil {
+		return false, err
+	}
+	defer stream.Stop()
+	for event := range stream.ResultChan() {
+		delay.reset()
+		object, ok := event.Object.(*unstructured.Unstructured)
+		if event.Type == watch.Error || !ok {
+			return false, nil // the next list tells
+		}
+		if event.Type == watch.Deleted {
+			object = nil
+		}
+		if finished, err := check(object, done); finished || err != nil {
+			return finished, err
+		}
+	}
+	return false, nil
+}
+
+func check(object *unstructured.Unstructured, done func(*v1alpha1.Valkey) (bool, error)) (bool, error) {
+	if object == nil {
+		return done(nil)
+	}
+	v := &v1alpha1.Valkey{}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, v); err != nil {
+		return false, fmt.Errorf("read valkey %s: %w", object.GetName(), err)
+	}
+	return done(v)
+}
