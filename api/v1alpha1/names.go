@@ -16,23 +16,15 @@ const (
 	LabelNode = Group + "/node"
 	// LabelRole holds the Role of a pod. It is on pods alone and changes while they live.
 	LabelRole = Group + "/role"
-	// LabelCluster marks every pod of one Valkey that may be asked; the selector of the headless Service.
-	LabelCluster = Group + "/valkey"
 
-	// AnnotationBoot on a pod says how its server starts: BootReplica or BootPrimary. The pod reads it when its
-	// container starts, so that a change is in force at the next start without a new pod.
-	AnnotationBoot = Group + "/boot"
 	// AnnotationRetained on a claim holds the name of the Valkey that let go of it. A new Valkey of that name takes
 	// it back.
 	AnnotationRetained = Group + "/retained-from"
+	// AnnotationOwner on a claim holds the UID of the Valkey that uses it. A claim that is to be retained has no owner
+	// reference, so this tells it from a foreign one.
+	AnnotationOwner = Group + "/valkey-uid"
 	// Finalizer holds a Valkey until its children are gone.
 	Finalizer = Group + "/valkey"
-)
-
-// Values of AnnotationBoot.
-const (
-	BootPrimary = "primary"
-	BootReplica = "replica"
 )
 
 // Names of the users that the operator makes in every server, beside the admin user of the spec.

@@ -1,0 +1,114 @@
+package controller
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"kuberly.io/valkey-operator/operator/resources"
+)
+
+// apply brings one child to what is wanted, and writes nothing where it is so already.
+func (s *scope) apply(ctx context.Context, wanted resources.Object) error {
+	current, err := s.current(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	want, err := toMap(wanted)
+	if err != nil {
+		return err
+	}
+	if current == nil {
+		return s.write(ctx, want, wanted, "created")
+	}
+	have, err := toMap(current)
+	if err != nil {
+		return err
+	}
+	d := compare(want, have)
+	if d.none() {
+		return nil
+	}
+	if len(d.extras) > 0 {
+		if err := s.removeExtras(ctx, current, d.extras); err != nil {
+			return err
+		}
+	}
+	return s.write(ctx, want, wanted, "changed")
+}
+
+func (s *scope) write(ctx context.Context, want map[string]any, wanted resources.Object, what string) error {
+	u := &unstructured.Unstructured{Object: want}
+	err := s.r.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner(FieldOwner), client.ForceOwnership)
+	if err != nil {
+		return fmt.Errorf("apply %s: %w", nameOf(wanted), err)
+	}
+	s.changed = true
+	log.FromContext(ctx).Info("applied a child", "kind", kindOf(wanted), "name", wanted.GetName(), "what", what)
+	s.eventApplied(wanted, what)
+	return nil
+}
+
+type patchOp struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value,omitempty"`
+}
+
+// removeExtras takes away what others put into lists and maps that are ours as a whole: server-side apply leaves
+// those alone.
+func (s *scope) removeExtras(ctx context.Context, current resources.Object, extras []string) error {
+	ops := []patchOp{{Op: "test", Path: "/metadata/resourceVersion", Value: current.GetResourceVersion()}}
+	for _, path := range extras {
+		op := patchOp{Op: "remove", Path: path}
+		if path == "/spec/strategy/rollingUpdate" { // alone it would be filled in again
+			op = patchOp{Op: "replace", Path: "/spec/strategy", Value: map[string]any{"type": "Recreate"}}
+		}
+		ops = append(ops, op)
+	}
+	patch, err := json.Marshal(ops)
+	if err != nil {
+		return err
+	}
+	target := current.DeepCopyObject().(client.Object)
+	err = s.r.Client.Patch(ctx, target, client.RawPatch(types.JSONPatchType, patch), client.FieldOwner(FieldOwner))
+	if err != nil {
+		return fmt.Errorf("remove what was added to %s: %w", nameOf(current), err)
+	}
+	return nil
+}
+
+// remove deletes one child that is ours. Missing is fine.
+func (s *scope) remove(ctx context.Context, o resources.Object) error {
+	if o.GetDeletionTimestamp() != nil || !owned(s.v, o) {
+		return nil
+	}
+	uid := o.GetUID()
+	err := s.r.Client.Delete(ctx, o, client.Preconditions{UID: &uid}, client.PropagationPolicy("Background"))
+	switch {
+	case apierrors.IsNotFound(err), apierrors.IsConflict(err): // gone, or another one by now
+		return nil
+	case err != nil:
+		return fmt.Errorf("delete %s: %w", nameOf(o), err)
+	}
+	s.changed = true
+	log.FromContext(ctx).Info("deleted a child", "kind", kindOf(o), "name", o.GetName())
+	return nil
+}
+
+// toMap is an object as the API server sees it, without its status, which is not ours to apply.
+func toMap(o resources.Object) (map[string]any, error) {
+	m, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
+	if err != nil {
+		return nil, fmt.Errorf("convert %s: %w", nameOf(o), err)
+	}
+	delete(m, "status")
+	return m, nil
+}

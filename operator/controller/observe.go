@@ -1,0 +1,142 @@
+package controller
+
+import (
+	"context"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/operator/plan"
+	"kuberly.io/valkey-operator/operator/resources"
+	"kuberly.io/valkey-operator/operator/valkey"
+	"kuberly.io/valkey-operator/operator/valkey/info"
+)
+
+// observe asks every server whose container runs, all at once, and makes the state that decisions are made from. A
+// server that answers is told its users first: its ACL file may be older than the Secret.
+func (s *scope) observe(ctx context.Context) error {
+	users := s.users()
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for _, n := range s.nodes {
+		for _, pod := range n.pods {
+			if !runs(pod) {
+				continue
+			}
+			wg.Go(func() {
+				server, err := s.ask(ctx, pod, users)
+				mu.Lock()
+				defer mu.Unlock()
+				if err != nil {
+					s.unreachable[string(pod.UID)] = err
+					return
+				}
+				s.seen[string(pod.UID)] = server
+			})
+		}
+	}
+	wg.Wait()
+	s.state = s.stateOf()
+	return nil
+}
+
+// users are the users that every server is to have; nil while the admin's password is not known.
+func (s *scope) users() []valkey.User {
+	if s.login.Admin == "" {
+		return nil
+	}
+	var users []valkey.User
+	for _, u := range resources.Users(s.v, s.login) {
+		users = append(users, valkey.User(u))
+	}
+	return users
+}
+
+func (s *scope) ask(ctx context.Context, pod *corev1.Pod, users []valkey.User) (info.Server, error) {
+	t := target(pod)
+	server, err := s.r.Servers.Observe(ctx, t, s.operatorLogin())
+	if err != nil {
+		log.FromContext(ctx).V(1).Info("server does not answer", "pod", pod.Name, "reason", err.Error())
+		return server, err
+	}
+	if server.Loading || users == nil {
+		return server, nil // a server that loads takes no ACL command
+	}
+	told, err := s.r.Servers.SetUsers(ctx, t, s.operatorLogin(), server.RunID, users)
+	if told {
+		log.FromContext(ctx).V(1).Info("told the server its users", "pod", pod.Name)
+	}
+	return server, err
+}
+
+func target(pod *corev1.Pod) valkey.Target {
+	return valkey.Target{ID: string(pod.UID), Namespace: pod.Namespace, Pod: pod.Name, IP: pod.Status.PodIP, Port: v1alpha1.Port}
+}
+
+func runs(pod *corev1.Pod) bool {
+	if pod.Status.PodIP == "" {
+		return false
+	}
+	for _, c := range pod.Status.ContainerStatuses {
+		if c.Name == v1alpha1.ContainerName {
+			return c.State.Running != nil
+		}
+	}
+	return false
+}
+
+// stateOf is the state as the plan package takes it.
+func (s *scope) stateOf() plan.State {
+	st := plan.State{Wanted: s.v.WantedReplicas(), Recorded: plan.NoNode}
+	for _, i := range s.indices() {
+		n := s.nodes[i]
+		if s.v.Status.Primary == s.v.NodeName(i) {
+			st.Recorded = i
+		}
+		if d := n.deployment; d != nil {
+			st.Nodes = append(st.Nodes, plan.Node{
+				Index:   i,
+				Stopped: d.Spec.Replicas != nil && *d.Spec.Replicas == 0,
+				Settled: d.Status.ObservedGeneration >= d.Generation && d.Status.UpdatedReplicas == d.Status.Replicas,
+			})
+		}
+		for _, pod := range n.pods {
+			st.Pods = append(st.Pods, s.podState(i, pod))
+		}
+	}
+	return st
+}
+
+func (s *scope) podState(i int, pod *corev1.Pod) plan.Pod {
+	p := plan.Pod{
+		UID: string(pod.UID), Name: pod.Name, IP: pod.Status.PodIP, Node: i,
+		Role:        v1alpha1.Role(pod.Labels[v1alpha1.LabelRole]),
+		Ready:       podReady(pod),
+		Terminating: pod.DeletionTimestamp != nil,
+		NeverRan:    neverRan(pod),
+	}
+	if server, ok := s.seen[p.UID]; ok {
+		p.Server = &server
+	}
+	return p
+}
+
+func podReady(pod *corev1.Pod) bool {
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodReady {
+			return c.Status == corev1.ConditionTrue
+		}
+	}
+	return false
+}
+
+func neverRan(pod *corev1.Pod) bool {
+	for _, c := range pod.Status.ContainerStatuses {
+		if c.RestartCount > 0 || c.State.Waiting == nil || c.LastTerminationState.Terminated != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,165 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/operator/conditions"
+	"kuberly.io/valkey-operator/operator/valkey"
+	"kuberly.io/valkey-operator/operator/valkey/info"
+)
+
+const (
+	// FieldOwner is the name under which the operator applies.
+	FieldOwner = "valkey-operator"
+
+	// soon is when to look again while a server is on its way: what happens in a server raises no watch event.
+	soon = 300 * time.Millisecond
+	// atRest is when to look again at servers that are as they should be.
+	atRest = 30 * time.Second
+)
+
+// Servers is what the controller needs of the servers.
+type Servers interface {
+	Observe(context.Context, valkey.Target, valkey.Login) (info.Server, error)
+	SetUsers(context.Context, valkey.Target, valkey.Login, string, []valkey.User) (bool, error)
+	Orders
+	Forget(gone func(id string) bool)
+}
+
+// Orders are the orders that a server takes.
+type Orders interface {
+	Promote(context.Context, valkey.Target, valkey.Login) error
+	Follow(ctx context.Context, t valkey.Target, l valkey.Login, host, port string) error
+	HandOver(ctx context.Context, t valkey.Target, l valkey.Login, host, port string, timeout time.Duration) error
+}
+
+// Reconciler reconciles Valkeys.
+type Reconciler struct {
+	// Client reads from the cache, which holds only objects with our labels.
+	Client client.Client
+	// Live reads from the API server: for what the cache does not hold.
+	Live     client.Reader
+	Servers  Servers
+	Recorder events.EventRecorder
+	Clock    clock.PassiveClock
+
+	// known keeps the credentials of each Valkey, so that an internal Secret deleted by hand comes back as it was.
+	known sync.Map // types.UID -> resources.Credentials
+	// pods keeps the UIDs of the pods of each Valkey, to forget connections by.
+	pods sync.Map // types.NamespacedName -> map[string]bool
+}
+
+// Reconcile brings one Valkey a step further.
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	v := &v1alpha1.Valkey{}
+	if err := r.Client.Get(ctx, req.NamespacedName, v); err != nil {
+		if apierrors.IsNotFound(err) {
+			r.forget(req.NamespacedName)
+			return ctrl.Result{}, nil
+		}
+		return ctrl.Result{}, err
+	}
+	s := newScope(r, v.DeepCopy())
+	err := s.run(ctx)
+	if statusErr := s.writeStatus(ctx, err); statusErr != nil {
+		err = errors.Join(err, statusErr)
+	}
+	return s.result(err)
+}
+
+// run carries out the phases in their order. A phase that finds a problem ends the list.
+func (s *scope) run(ctx context.Context) error {
+	if s.v.DeletionTimestamp != nil {
+		return s.delete(ctx)
+	}
+	for _, phase := range []func(context.Context) error{
+		s.finalize,
+		s.gather,
+		s.credentials,
+		s.applyShared,
+		s.observe,
+		s.assign,
+		s.applyNodes,
+		s.carryOut,
+		s.findWarnings,
+	} {
+		if err := phase(ctx); err != nil {
+			return errors.Join(err, s.look(ctx))
+		}
+	}
+	return nil
+}
+
+// look observes the servers where a phase before failed, so that the status does not forget what is still true.
+func (s *scope) look(ctx context.Context) error {
+	if s.state.Pods != nil || s.login.Operator == "" {
+		return nil
+	}
+	if err := s.observe(ctx); err != nil {
+		return err
+	}
+	return s.assign(ctx)
+}
+
+// finalize puts our finalizer on the object before anything is made for it.
+func (s *scope) finalize(ctx context.Context) error {
+	if controllerutil.ContainsFinalizer(s.v, v1alpha1.Finalizer) {
+		return nil
+	}
+	before := s.v.DeepCopy()
+	controllerutil.AddFinalizer(s.v, v1alpha1.Finalizer)
+	return s.r.Client.Patch(ctx, s.v, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+}
+
+// result turns what a phase said into when to look again. Waiting is not an error, a conflict is a quiet retry, and
+// a namespace that is going needs nothing.
+func (s *scope) result(err error) (ctrl.Result, error) {
+	var p *problemError
+	switch {
+	case err == nil, errors.As(err, &p):
+		return ctrl.Result{RequeueAfter: s.again}, nil
+	case apierrors.IsConflict(err):
+		return ctrl.Result{RequeueAfter: soon}, nil
+	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
+		return ctrl.Result{}, nil
+	default:
+		return ctrl.Result{}, err
+	}
+}
+
+func (r *Reconciler) forget(name types.NamespacedName) {
+	if held, ok := r.pods.LoadAndDelete(name); ok {
+		uids := held.(map[string]bool)
+		r.Servers.Forget(func(id string) bool { return uids[id] })
+	}
+}
+
+// remember notes the pods that a Valkey has now, and closes the connections to those that it had.
+func (r *Reconciler) remember(name types.NamespacedName, now map[string]bool) {
+	before, _ := r.pods.Swap(name, now)
+	if had, ok := before.(map[string]bool); ok {
+		r.Servers.Forget(func(id string) bool { return had[id] && !now[id] })
+	}
+}
+
+// problemError carries a problem out of a phase; it is for the status, not for the work queue.
+type problemError struct{ conditions.Problem }
+
+func (p *problemError) Error() string { return p.Message }
+
+func problemf(reason string, needsPerson bool, message string) error {
+	return &problemError{conditions.Problem{Reason: reason, Message: conditions.Text(message), NeedsPerson: needsPerson}}
+}

@@ -1,0 +1,113 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/operator/conditions"
+)
+
+// writeStatus makes the status of what is known and writes it where it differs. failure is what ended the phases.
+func (s *scope) writeStatus(ctx context.Context, failure error) error {
+	if !controllerutil.ContainsFinalizer(s.v, v1alpha1.Finalizer) {
+		return nil // not taken on yet, or already let go
+	}
+	if !s.gathered {
+		return nil // nothing is known, so nothing can be said
+	}
+	if apierrors.IsConflict(failure) || apierrors.HasStatusCause(failure, corev1.NamespaceTerminatingCause) {
+		return nil // the next look knows more
+	}
+	before := s.v.DeepCopy()
+	status, again := conditions.Status(s.input(failure))
+	s.after(again)
+	s.after(s.nextLook(status.Status))
+	if equality.Semantic.DeepEqual(before.Status, status) {
+		return nil
+	}
+	s.v.Status = status
+	if err := s.r.Client.Status().Patch(ctx, s.v, client.MergeFrom(before)); err != nil {
+		return fmt.Errorf("write status: %w", client.IgnoreNotFound(err))
+	}
+	s.eventStatus(before.Status, status)
+	return nil
+}
+
+// nextLook is when to look at the servers again: what happens in a server raises no watch event.
+func (s *scope) nextLook(phase v1alpha1.Phase) time.Duration {
+	switch {
+	case phase == v1alpha1.PhaseInProgress && len(s.seen)+len(s.unreachable) > 0:
+		return soon
+	case phase == v1alpha1.PhaseFailed:
+		return 10 * soon
+	default:
+		return atRest
+	}
+}
+
+func (s *scope) input(failure error) conditions.Input {
+	in := conditions.Input{Valkey: s.v, Problem: s.problem(failure), Changed: s.changed, Now: s.r.Clock.Now()}
+	in.Waiting = s.topology.Waiting
+	if s.roles.Waiting != "" {
+		in.Waiting = s.roles.Waiting
+	}
+	if p := s.roles.Primary; p != nil {
+		in.Primary, in.Version = s.v.NodeName(p.Node), p.Server.Version
+	}
+	for i := range s.v.WantedReplicas() {
+		s.node(i)
+	}
+	for _, i := range s.indices() {
+		n := s.nodes[i]
+		if n.deployment == nil && len(n.pods) == 0 && i >= s.v.WantedReplicas() {
+			continue // a claim alone is no node
+		}
+		in.Unfinished = in.Unfinished || n.outdated
+		in.Nodes = append(in.Nodes, s.facts(n))
+	}
+	return in
+}
+
+func (s *scope) facts(n *node) conditions.Facts {
+	f := conditions.Facts{Index: n.index, Name: s.v.NodeName(n.index), Deployment: n.deployment, Claim: n.claim}
+	f.Pod = n.holder(func(pod *corev1.Pod) bool { _, ok := s.seen[string(pod.UID)]; return ok })
+	if f.Pod == nil {
+		return f
+	}
+	uid := string(f.Pod.UID)
+	f.Unreachable, f.Warning = s.unreachable[uid], s.warnings[uid]
+	server, ok := s.seen[uid]
+	if !ok || s.roles.Primary == nil {
+		return f
+	}
+	switch {
+	case uid == s.roles.Primary.UID:
+		f.Role, f.Serves = v1alpha1.RolePrimary, !server.Loading && f.Pod.Labels[v1alpha1.LabelRole] == string(v1alpha1.RolePrimary)
+	case server.IsReplicaOf(s.roles.Primary.IP):
+		f.Role, f.Syncing = v1alpha1.RoleReplica, server.Syncing
+		f.Serves = server.LinkUp && !server.Syncing
+	}
+	return f
+}
+
+// problem is what ended the phases, in words for the status.
+func (s *scope) problem(failure error) *conditions.Problem {
+	var p *problemError
+	switch {
+	case failure == nil:
+		return s.beside
+	case errors.As(failure, &p):
+		return &p.Problem
+	default:
+		return &conditions.Problem{Reason: v1alpha1.ReasonAPIError, Message: conditions.Text(failure.Error())}
+	}
+}

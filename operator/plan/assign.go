@@ -1,0 +1,162 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+)
+
+// Assign decides the roles. A running primary stays what it is; where there is none one is elected; everybody else
+// follows it. Labels follow what the servers say, so that the Service moves only after the promotion held.
+func Assign(s State) Roles {
+	pods := slices.Clone(s.Pods)
+	slices.SortFunc(pods, func(a, b Pod) int {
+		return cmp.Or(cmp.Compare(a.Node, b.Node), strings.Compare(a.UID, b.UID))
+	})
+	s.Pods = pods
+
+	var r Roles
+	switch primaries := serving(pods); {
+	case isBetween(pods):
+		// Neither of the two is a primary for a moment; a REPLICAOF now would break the handover.
+		return Roles{Waiting: "a handover is under way"}
+	case len(primaries) == 1:
+		r.Primary = &primaries[0]
+	case len(primaries) > 1:
+		r.Primary = keep(s, primaries)
+		if r.Primary == nil {
+			r.Ambiguous = ambiguous(primaries, "take writes at the same time")
+		}
+	case s.Wanted > 0:
+		r = elect(s)
+	}
+	if r.Primary == nil {
+		r.Actions = append(r.Actions, unlabelPrimaries(pods, "")...)
+		return r
+	}
+	r.Actions = append(r.Actions, unlabelPrimaries(pods, r.Primary.UID)...)
+	r.Actions = append(r.Actions, label(*r.Primary, v1alpha1.RolePrimary)...)
+	r.Actions = append(r.Actions, follow(s, *r.Primary)...)
+	return r
+}
+
+// serving are the pods whose servers are primaries.
+func serving(pods []Pod) []Pod {
+	var out []Pod
+	for _, p := range pods {
+		if p.Server != nil && p.Server.Role == v1alpha1.RolePrimary {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// keep chooses between several primaries: the one that clients were sent to, or else the one on record. Only where all
+// but one are empty does the choice need neither.
+func keep(s State, primaries []Pod) *Pod {
+	for _, claim := range []func(Pod) bool{
+		func(p Pod) bool { return p.Role == v1alpha1.RolePrimary },
+		func(p Pod) bool { return p.Node == s.Recorded },
+		func(p Pod) bool { return p.Server.Keys > 0 },
+	} {
+		if those := filter(primaries, claim); len(those) == 1 {
+			return &those[0]
+		}
+	}
+	if len(filter(primaries, hasData)) == 0 {
+		return &primaries[0]
+	}
+	return nil
+}
+
+// unlabelPrimaries takes the primary's label from every pod but one.
+func unlabelPrimaries(pods []Pod, but string) []Action {
+	var out []Action
+	for _, p := range pods {
+		if p.Role == v1alpha1.RolePrimary && p.UID != but && (but != "" || isDemoted(p)) {
+			out = append(out, Action{Kind: Unlabel, Pod: p, Reason: "it is not the primary"})
+		}
+	}
+	return out
+}
+
+// isDemoted says that a pod is known not to be a primary. One that merely does not answer keeps its label: there is
+// nobody better to send clients to.
+func isDemoted(p Pod) bool {
+	return p.Server != nil && p.Server.Role != v1alpha1.RolePrimary
+}
+
+func label(p Pod, role v1alpha1.Role) []Action {
+	if p.Role == role || p.Server == nil || p.Server.Role != role {
+		return nil
+	}
+	return []Action{{Kind: Label, Pod: p, Role: role}}
+}
+
+// follow makes every other server that is wanted a replica of the primary, and labels those that are.
+func follow(s State, primary Pod) []Action {
+	if primary.Server.Role != v1alpha1.RolePrimary || primary.Server.Loading || handingOver(primary) {
+		return nil // REPLICAOF during a handover would break it
+	}
+	var out []Action
+	for _, p := range s.Pods {
+		if p.UID == primary.UID || p.Server == nil {
+			continue
+		}
+		if p.Server.IsReplicaOf(primary.IP) {
+			out = append(out, label(p, v1alpha1.RoleReplica)...)
+			continue
+		}
+		if p.Role == v1alpha1.RoleReplica {
+			out = append(out, Action{Kind: Unlabel, Pod: p, Reason: "it does not follow the primary"})
+		}
+		if p.Node < s.Wanted && !p.Server.Loading && !p.Terminating {
+			out = append(out, Action{Kind: Follow, Pod: p, To: primary, Reason: followReason(p)})
+		}
+	}
+	return out
+}
+
+func followReason(p Pod) string {
+	switch {
+	case p.Server.Role == v1alpha1.RolePrimary:
+		return "two servers took writes"
+	case p.Server.PrimaryPort != v1alpha1.Port:
+		return "it has started"
+	default:
+		return "it followed " + p.Server.PrimaryHost
+	}
+}
+
+// isBetween says that a primary has stepped down in a handover and its successor has not taken over yet.
+func isBetween(pods []Pod) bool {
+	return len(serving(pods)) == 0 && slices.ContainsFunc(pods, func(p Pod) bool { return p.Server != nil && handingOver(p) })
+}
+
+func handingOver(p Pod) bool {
+	return p.Server.FailoverState != "" && p.Server.FailoverState != "no-failover"
+}
+
+func hasData(p Pod) bool { return p.Server.Keys > 0 }
+
+func filter(pods []Pod, is func(Pod) bool) []Pod {
+	var out []Pod
+	for _, p := range pods {
+		if is(p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func ambiguous(pods []Pod, what string) string {
+	said := make([]string, 0, len(pods))
+	for _, p := range pods {
+		said = append(said, fmt.Sprintf("%s (%d keys)", p.Name, p.Server.Keys))
+	}
+	return strings.Join(said, " and ") + " " + what + " and nothing says which is right: look at both, then empty the" +
+		" wrong one (valkey-cli FLUSHALL after REPLICAOF NO ONE on it, or delete its claim and pod)"
+}

@@ -1,0 +1,89 @@
+package plan
+
+import (
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/operator/valkey/info"
+)
+
+// NoNode is the index of no node.
+const NoNode = -1
+
+// Pod is one pod of a node. A node can have two for a while: one that ends, and one that waits for its lock.
+type Pod struct {
+	UID  string
+	Name string
+	IP   string
+	// Node is the index of the node that the pod belongs to.
+	Node int
+	// Role is what the pod's label says.
+	Role v1alpha1.Role
+	// Ready is the pod's condition.
+	Ready bool
+	// Terminating says that the pod was told to end.
+	Terminating bool
+	// NeverRan says that the server never started: what it will find on its volume is not known yet.
+	NeverRan bool
+	// Server is what the server said; nil where it did not answer.
+	Server *info.Server
+}
+
+// Node is one node as far as Kubernetes knows it.
+type Node struct {
+	Index int
+	// Stopped says that its Deployment wants no pod.
+	Stopped bool
+	// Outdated says that its pod template is not what it should be: it has to be rolled.
+	Outdated bool
+	// Settled says that its Deployment has carried out what it was told.
+	Settled bool
+}
+
+// State is what was wanted and what was observed.
+type State struct {
+	// Wanted is the number of servers wanted.
+	Wanted int
+	// Recorded is the index of the node that was primary last, or NoNode.
+	Recorded int
+	// Nodes are the nodes that exist, by index.
+	Nodes []Node
+	Pods  []Pod
+}
+
+// Kind says what an action does.
+type Kind string
+
+const (
+	// Unlabel takes the role label from the pod.
+	Unlabel Kind = "Unlabel"
+	// Label gives the pod the role label Role.
+	Label Kind = "Label"
+	// Promote makes the pod's server a primary.
+	Promote Kind = "Promote"
+	// Follow makes the pod's server a replica of To.
+	Follow Kind = "Follow"
+	// HandOver makes the pod's server, a primary, change places with To.
+	HandOver Kind = "HandOver"
+)
+
+// Action is one step on one pod.
+type Action struct {
+	Kind Kind
+	Pod  Pod
+	// Role goes with Label.
+	Role v1alpha1.Role
+	// To goes with Follow and HandOver.
+	To Pod
+	// Reason says in words why, for an event.
+	Reason string
+}
+
+// Roles is what Assign decides.
+type Roles struct {
+	Actions []Action
+	// Primary is the pod whose server is the primary, nil while there is none.
+	Primary *Pod
+	// Waiting says in words what is waited for, while there is no primary.
+	Waiting string
+	// Ambiguous says in words why only a person can choose a primary.
+	Ambiguous string
+}

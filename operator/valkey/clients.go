@@ -1,0 +1,170 @@
+package valkey
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	valkeygo "github.com/valkey-io/valkey-go"
+)
+
+const (
+	// connectTimeout bounds a connection's start. A host that was cut off swallows packets: without a bound each
+	// observation would wait for the kernel.
+	connectTimeout = 2 * time.Second
+	// commandTimeout bounds each command.
+	commandTimeout = 3 * time.Second
+	// keepAlive is how often an idle connection is checked.
+	keepAlive = 10 * time.Second
+
+	// The library's defaults of half a MiB each way and a ring of 1024 slots are for applications; an operator of a
+	// thousand servers asks each a few short questions.
+	bufferBytes = 4096
+	ringScale   = 4
+)
+
+// Target is one server. ID tells two servers of one name apart: the UID of the pod.
+type Target struct {
+	ID        string
+	Namespace string
+	Pod       string
+	IP        string
+	Port      int
+}
+
+// Login is a user of a server with its password.
+type Login struct {
+	User, Password string
+}
+
+// Dialer opens a connection to a server.
+type Dialer interface {
+	Dial(ctx context.Context, t Target) (net.Conn, error)
+	// Holds says whether connections are worth keeping open.
+	Holds() bool
+}
+
+// Clients keeps the connections to the servers. It is safe for concurrent use.
+type Clients struct {
+	dialer Dialer
+
+	mu      sync.Mutex
+	clients map[string]*client
+	// told is what users each start of a server was last told to have, by ID; see SetUsers.
+	told map[string]toldUsers
+}
+
+type client struct {
+	valkeygo.Client
+	login Login
+}
+
+type toldUsers struct {
+	runID, users string
+}
+
+// NewClients returns Clients that connect through d.
+func NewClients(d Dialer) *Clients {
+	return &Clients{dialer: d, clients: map[string]*client{}, told: map[string]toldUsers{}}
+}
+
+// Forget closes the connections of all servers for which gone is true.
+func (c *Clients) Forget(gone func(id string) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, held := range c.clients {
+		if gone(id) {
+			held.Close()
+			delete(c.clients, id)
+		}
+	}
+	for id := range c.told {
+		if gone(id) {
+			delete(c.told, id)
+		}
+	}
+}
+
+// Close closes every connection.
+func (c *Clients) Close() { c.Forget(func(string) bool { return true }) }
+
+// with calls do with a connection to t, and drops the connection where it broke.
+func (c *Clients) with(ctx context.Context, t Target, login Login, do func(context.Context, *client) error) error {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout+commandTimeout)
+	defer cancel()
+	held, err := c.take(ctx, t, login)
+	if err != nil {
+		return err
+	}
+	err = do(ctx, held)
+	_, refused := valkeygo.IsValkeyErr(err)
+	if broken := err != nil && !refused; broken || !c.dialer.Holds() {
+		c.drop(t.ID, held)
+	}
+	return err
+}
+
+func (c *Clients) take(ctx context.Context, t Target, login Login) (*client, error) {
+	c.mu.Lock()
+	held := c.clients[t.ID]
+	c.mu.Unlock()
+	if held != nil && held.login == login {
+		return held, nil
+	}
+	if held != nil {
+		c.drop(t.ID, held)
+	}
+	opened, err := c.open(ctx, t, login)
+	if err != nil {
+		return nil, err
+	}
+	made := &client{Client: opened, login: login}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if other := c.clients[t.ID]; other != nil { // somebody else was quicker
+		opened.Close()
+		return other, nil
+	}
+	c.clients[t.ID] = made
+	return made, nil
+}
+
+func (c *Clients) drop(id string, held *client) {
+	c.mu.Lock()
+	if c.clients[id] == held {
+		delete(c.clients, id)
+	}
+	c.mu.Unlock()
+	held.Close()
+}
+
+func (c *Clients) open(ctx context.Context, t Target, login Login) (valkeygo.Client, error) {
+	opened, err := valkeygo.NewClient(valkeygo.ClientOption{
+		InitAddress: []string{net.JoinHostPort(t.IP, strconv.Itoa(t.Port))},
+		DialCtxFn: func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
+			dialCtx, cancel := context.WithTimeout(ctx, connectTimeout)
+			defer cancel()
+			return c.dialer.Dial(dialCtx, t)
+		},
+		Dialer:              net.Dialer{Timeout: connectTimeout, KeepAlive: keepAlive},
+		ConnWriteTimeout:    commandTimeout,
+		Username:            login.User,
+		Password:            login.Password,
+		ClientName:          "valkey-operator",
+		ForceSingleClient:   true,
+		DisableCache:        true,
+		DisableRetry:        true,
+		PipelineMultiplex:   -1,
+		RingScaleEachConn:   ringScale,
+		ReadBufferEachConn:  bufferBytes,
+		WriteBufferEachConn: bufferBytes,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	return opened, nil
+}
