@@ -2,6 +2,9 @@ package kube
 
 import (
 	"context"
+	"errors"
+	"io"
+	"sync"
 	"time"
 )
 
@@ -17,7 +20,8 @@ type LogOptions struct {
 	Tail int64
 	// Node reads only the node of that name (app-node-0) or pod; empty for all.
 	Node string
-	// BufferBytes bounds what waits for Next; 0 for 1 MiB. Lines beyond it are dropped, oldest first, and counted in place.
+	// BufferBytes bounds what waits for Next; 0 for 1 MiB. With Follow, lines beyond it are dropped, oldest first, and counted
+	// in place; without, the reading waits.
 	BufferBytes int
 }
 
@@ -34,22 +38,100 @@ const (
 // Line is one line of a log, cleaned; only colours survive.
 type Line struct {
 	Kind    LineKind
-	Node    string // name of the node: app-node-0
+	Node    string // name of the node: app-node-0; empty where several are meant
 	Pod     string
 	Time    time.Time // the kubelet's
 	Text    string
 	Dropped int // number of lines that are missing, where Kind is LineDropped
 }
 
+const defaultLogBuffer = 1 << 20
+
 // LogStream is the merged log of all pods of one Valkey.
-type LogStream struct{}
+type LogStream struct {
+	client *Client
+	ref    Ref
+	opts   LogOptions
+
+	cancel context.CancelFunc
+	ended  chan struct{}
+	buffer *lineBuffer
+
+	mu  sync.Mutex
+	err error // why the stream ended, where it is not io.EOF
+}
 
 // Logs starts to read the logs of all pods of one Valkey. It returns at once.
-func (c *Client) Logs(ctx context.Context, ref Ref, opts LogOptions) *LogStream { return &LogStream{} }
+func (c *Client) Logs(ctx context.Context, ref Ref, opts LogOptions) *LogStream {
+	ctx, cancel := context.WithCancel(ctx)
+	if opts.BufferBytes <= 0 {
+		opts.BufferBytes = defaultLogBuffer
+	}
+	s := &LogStream{
+		client: c, ref: ref, opts: opts, cancel: cancel, ended: make(chan struct{}),
+		buffer: newLineBuffer(opts.BufferBytes, opts.Follow),
+	}
+	go func() {
+		defer close(s.ended)
+		if opts.Follow {
+			s.fail(s.followPods(ctx))
+		} else {
+			s.fail(s.readPods(ctx))
+		}
+	}()
+	return s
+}
 
-// Next blocks until there are lines and returns all that wait, in the order in which they came (each pod's own lines in order of
-// time). io.EOF is the end of a stream that does not follow. One caller at a time.
-func (s *LogStream) Next(ctx context.Context) ([]Line, error) { return nil, nil }
+// Next blocks until there are lines and returns all that wait, merged by time as far as they came together; each
+// pod's own lines are in their order. io.EOF is the end of a stream that does not follow. One caller at a time.
+func (s *LogStream) Next(ctx context.Context) ([]Line, error) {
+	for {
+		wait, ready := s.buffer.readyIn(time.Now())
+		if ready {
+			return s.buffer.take(), nil
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, ctx.Err()
+		case <-s.ended:
+			timer.Stop()
+			if lines := s.buffer.take(); len(lines) > 0 {
+				return lines, nil
+			}
+			return nil, s.end()
+		case <-s.buffer.filled:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
 
 // Close ends the stream and waits until its goroutines are gone.
-func (s *LogStream) Close() {}
+func (s *LogStream) Close() {
+	s.cancel()
+	<-s.ended
+}
+
+// fail keeps the first error that ends the stream, or that a pod's log could not be read for.
+func (s *LogStream) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *LogStream) end() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case errors.Is(s.err, context.Canceled):
+		return ErrClosed
+	case s.err != nil:
+		return s.err
+	default:
+		return io.EOF
+	}
+}

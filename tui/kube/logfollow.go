@@ -1,0 +1,208 @@
+package kube
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// logRetry is how long to wait for a pod that has ended its log before it is asked again, unless the pod changes earlier.
+const logRetry = time.Second
+
+// followPods reads the pods that there are and those that come, until ctx ends or the user may not.
+func (s *LogStream) followPods(ctx context.Context) error {
+	var readers sync.WaitGroup
+	defer readers.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	sources := map[types.UID]*logSource{}
+	delay := &backoff{}
+	told := ""
+	for first := true; ; first = false {
+		version, err := s.syncPods(ctx, sources, &readers, first)
+		if err == nil {
+			told = ""
+			err = s.watchPods(ctx, version, sources, &readers, delay)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case IsClass(err, ClassForbidden), IsClass(err, ClassNoKubeconfig):
+			return err
+		case err != nil && err.Error() != told:
+			told = err.Error()
+			s.notice(ctx, nil, told)
+		}
+		pause(ctx, delay.next())
+	}
+}
+
+// syncPods makes the sources those of the pods that there are.
+func (s *LogStream) syncPods(ctx context.Context, sources map[types.UID]*logSource, readers *sync.WaitGroup, first bool) (string, error) {
+	list, err := s.client.connection().core.Pods(s.ref.Namespace).List(ctx, metav1.ListOptions{LabelSelector: podSelector(s.ref)})
+	if err != nil {
+		return "", s.client.failed(err)
+	}
+	present := map[types.UID]bool{}
+	for i := range list.Items {
+		present[list.Items[i].UID] = true
+		s.podChanged(ctx, &list.Items[i], sources, readers, first)
+	}
+	for uid, source := range sources {
+		if !present[uid] {
+			source.leave()
+			delete(sources, uid)
+		}
+	}
+	if first && len(sources) == 0 {
+		s.notice(ctx, nil, "no pods yet")
+	}
+	return list.ResourceVersion, nil
+}
+
+func (s *LogStream) watchPods(ctx context.Context, version string, sources map[types.UID]*logSource, readers *sync.WaitGroup, delay *backoff) error {
+	stream, err := s.client.connection().core.Pods(s.ref.Namespace).Watch(ctx, metav1.ListOptions{
+		LabelSelector: podSelector(s.ref), ResourceVersion: version,
+	})
+	if err != nil {
+		return s.client.failed(err)
+	}
+	defer stream.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case event, open := <-stream.ResultChan():
+			pod, ok := event.Object.(*corev1.Pod)
+			if !open || event.Type == watch.Error || !ok {
+				return nil // the next list tells
+			}
+			delay.reset()
+			if event.Type == watch.Deleted {
+				if source := sources[pod.UID]; source != nil {
+					source.leave()
+					delete(sources, pod.UID)
+				}
+				continue
+			}
+			s.podChanged(ctx, pod, sources, readers, false)
+		}
+	}
+}
+
+// podChanged starts to read a pod that is new. One that came after the stream has begun is read from its beginning.
+func (s *LogStream) podChanged(ctx context.Context, pod *corev1.Pod, sources map[types.UID]*logSource, readers *sync.WaitGroup, first bool) {
+	if !s.wants(pod) {
+		return
+	}
+	if source := sources[pod.UID]; source != nil {
+		source.update(pod)
+		return
+	}
+	source := newLogSource(pod)
+	sources[pod.UID] = source
+	options := &corev1.PodLogOptions{Follow: true}
+	if first {
+		options = s.logOptions()
+	}
+	readers.Go(func() { s.followPod(ctx, source, options) })
+}
+
+func (s *LogStream) wants(pod *corev1.Pod) bool {
+	return s.opts.Node == "" || s.opts.Node == nodeName(pod) || s.opts.Node == pod.Name
+}
+
+// followPod reads one pod until it is gone. A stream that ends, because the container did or the connection broke, is opened again from
+// the last line; what the ended container still wrote is read first.
+func (s *LogStream) followPod(ctx context.Context, source *logSource, options *corev1.PodLogOptions) {
+	delay := &backoff{}
+	for {
+		passed, err := s.readLog(ctx, source, options, s.buffer.put)
+		if passed > 0 {
+			delay.reset()
+			source.lastError = ""
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			s.tell(ctx, source, err)
+		}
+		if !s.awaitChange(ctx, source, max(delay.next(), logRetry)) {
+			return
+		}
+		if options.Previous {
+			options = source.since(false)
+			continue
+		}
+		if passed > 0 || !source.last.IsZero() {
+			options = source.since(false)
+		}
+		if restarts, _ := source.state(); restarts > source.read {
+			source.read = restarts
+			s.notice(ctx, source, "the container has restarted")
+			if !source.last.IsZero() {
+				// An error means that the ended container's log is gone: there is nothing to read.
+				_, _ = s.readLog(ctx, source, source.since(true), s.buffer.put)
+			}
+		}
+	}
+}
+
+// awaitChange waits until the pod may have more to say, and reports whether it is still there.
+func (s *LogStream) awaitChange(ctx context.Context, source *logSource, wait time.Duration) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-source.changed:
+	case <-timer.C:
+	}
+	if _, gone := source.state(); gone {
+		s.notice(ctx, source, "the pod is gone")
+		return false
+	}
+	return true
+}
+
+// tell says once why a pod cannot be read.
+func (s *LogStream) tell(ctx context.Context, source *logSource, err error) {
+	p := Explain(s.client.failed(err))
+	if p.Message == source.lastError {
+		return
+	}
+	source.lastError = p.Message
+	s.notice(ctx, source, p.Message)
+}
+
+// readPods reads the pods that there are to the end of their logs, merged by time.
+func (s *LogStream) readPods(ctx context.Context) error {
+	pods, err := s.client.Pods(ctx, s.ref)
+	if err != nil {
+		return err
+	}
+	var inputs []*mergeInput
+	var readers sync.WaitGroup
+	for i := range pods {
+		if !s.wants(&pods[i]) {
+			continue
+		}
+		input := &mergeInput{source: newLogSource(&pods[i]), lines: make(chan rawLine, mergeAhead)}
+		inputs = append(inputs, input)
+		readers.Go(func() {
+			defer close(input.lines)
+			_, input.err = s.readLog(ctx, input.source, s.logOptions(), input.pass)
+		})
+	}
+	defer readers.Wait()
+	if len(inputs) == 0 {
+		s.notice(ctx, nil, "no pods")
+	}
+	return s.merge(ctx, inputs)
+}

@@ -1,0 +1,62 @@
+package kube
+
+import "context"
+
+// mergeAhead is how many lines of a pod are read ahead of the merge.
+const mergeAhead = 256
+
+// mergeInput is one pod's log on its way into the merge.
+type mergeInput struct {
+	source *logSource
+	lines  chan rawLine
+	err    error // why it could not be read to its end; valid once lines is closed
+	head   *rawLine
+}
+
+// pass is a passer.
+func (m *mergeInput) pass(ctx context.Context, line rawLine) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case m.lines <- line:
+		return nil
+	}
+}
+
+// merge passes the oldest of the pods' next lines on until all have ended. A pod that cannot be read is told in its place; the others go on.
+func (s *LogStream) merge(ctx context.Context, inputs []*mergeInput) error {
+	for {
+		var oldest *mergeInput
+		for _, input := range inputs {
+			if input.head == nil {
+				if line, open := <-input.lines; open {
+					input.head = &line
+				}
+			}
+			if input.head != nil && (oldest == nil || input.head.at.Before(oldest.head.at)) {
+				oldest = input
+			}
+		}
+		if oldest == nil {
+			break
+		}
+		if err := s.buffer.put(ctx, *oldest.head); err != nil {
+			return err
+		}
+		oldest.head = nil
+	}
+	var first error
+	for _, input := range inputs {
+		if input.err != nil && ctx.Err() == nil {
+			p := Explain(s.client.failed(input.err))
+			s.notice(ctx, input.source, p.Message)
+			if first == nil {
+				first = p
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return first
+}
