@@ -51,7 +51,7 @@ func (s *scope) write(ctx context.Context, want map[string]any, wanted resources
 		return fmt.Errorf("apply %s: %w", nameOf(wanted), err)
 	}
 	s.changed = true
-	log.FromContext(ctx).Info("applied a child", "kind", kindOf(wanted), "name", wanted.GetName(), "what", what)
+	log.FromContext(ctx).Info("applied a child", "child", nameOf(wanted), "what", what)
 	s.eventApplied(wanted, what)
 	return nil
 }
@@ -99,7 +99,7 @@ func (s *scope) remove(ctx context.Context, o resources.Object) error {
 		return fmt.Errorf("delete %s: %w", nameOf(o), err)
 	}
 	s.changed = true
-	log.FromContext(ctx).Info("deleted a child", "kind", kindOf(o), "name", o.GetName())
+	log.FromContext(ctx).Info("deleted a child", "child", nameOf(o))
 	return nil
 }
 

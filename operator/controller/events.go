@@ -60,7 +60,7 @@ func (s *scope) eventStatus(before, now v1alpha1.ValkeyStatus) {
 	}
 	switch now.Status {
 	case v1alpha1.PhaseRunning:
-		s.event(corev1.EventTypeNormal, eventRunning, "Reconcile", "%d servers ready, primary %s", now.ReadyReplicas, now.Primary)
+		s.event(corev1.EventTypeNormal, eventRunning, "Reconcile", "%d of %d servers ready, primary %s", now.ReadyReplicas, s.v.WantedReplicas(), now.Primary)
 	case v1alpha1.PhaseStopped:
 		s.event(corev1.EventTypeNormal, eventStopped, "Reconcile", "all servers are stopped")
 	case v1alpha1.PhaseFailed:

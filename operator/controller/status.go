@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
@@ -34,11 +36,32 @@ func (s *scope) writeStatus(ctx context.Context, failure error) error {
 	if equality.Semantic.DeepEqual(before.Status, status) {
 		return nil
 	}
-	s.v.Status = status
-	if err := s.r.Client.Status().Patch(ctx, s.v, client.MergeFrom(before)); err != nil {
-		return fmt.Errorf("write status: %w", client.IgnoreNotFound(err))
+	if err := s.applyStatus(ctx, status); err != nil {
+		return err
 	}
+	s.v.Status = status
 	s.eventStatus(before.Status, status)
+	return nil
+}
+
+// applyStatus writes the whole status: a merge patch would leave a count of zero out.
+func (s *scope) applyStatus(ctx context.Context, status v1alpha1.ValkeyStatus) error {
+	m, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&status)
+	if err != nil {
+		return fmt.Errorf("convert the status: %w", err)
+	}
+	u := &unstructured.Unstructured{Object: map[string]any{"status": m}}
+	u.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Valkey"))
+	u.SetNamespace(s.v.Namespace)
+	u.SetName(s.v.Name)
+	u.SetUID(s.v.UID) // never the status of another object of the same name
+	err = s.r.Client.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner(FieldOwner), client.ForceOwnership)
+	switch {
+	case apierrors.IsNotFound(err), apierrors.IsConflict(err):
+		return nil // it was deleted meanwhile
+	case err != nil:
+		return fmt.Errorf("write status: %w", err)
+	}
 	return nil
 }
 

@@ -63,6 +63,8 @@ func Conf(v *v1alpha1.Valkey) string {
 		// With a ping each second a replica that has heard nothing for two knows that its primary is gone.
 		"repl-ping-replica-period 1",
 		"min-replicas-max-lag 3",
+		// The default of 5 s waits for other replicas that may want the same copy; they come at the same time here.
+		"repl-diskless-sync-delay 1",
 	}
 	if v.Spec.Volume.Enabled {
 		lines = append(lines, "appendonly yes", "appendfsync everysec", "save 900 1 300 10 60 10000")
