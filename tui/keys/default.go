@@ -52,6 +52,7 @@ func Default() *Map {
 		{Confirm, Input, []string{"enter"}, "keep the text", "keep"},
 		{Back, Input, []string{"esc", "ctrl+g"}, "drop the text", "drop"},
 
+		{Confirm, Form, []string{"enter"}, "next field; on the last one: create", ""},
 		{Submit, Form, []string{"ctrl+s"}, "create it", "create"},
 		{NextItem, Form, []string{"tab", "down"}, "next field", "next"},
 		{PrevItem, Form, []string{"shift+tab", "up"}, "field before", "before"},

@@ -22,10 +22,10 @@ func (t *Theme) profile() termenv.Profile {
 		return termenv.TrueColor
 	case ANSI256:
 		return termenv.ANSI256
-	case ANSI16:
-		return termenv.ANSI
 	default:
-		return termenv.Ascii
+		// Without colours lipgloss would drop bold and reverse as well, and with them the cursor. Lipgloss leaves the
+		// colours out itself.
+		return termenv.ANSI
 	}
 }
 
@@ -33,6 +33,9 @@ func (t *Theme) profile() termenv.Profile {
 func (t *Theme) Lipgloss(tone Tone) lipgloss.Style {
 	l := t.looks[tone]
 	s := lipgloss.NewStyle().Bold(l.bold).Faint(l.faint).Underline(l.underline).Reverse(l.reverse)
+	if t.Depth == Mono {
+		return s
+	}
 	if l.fg.set {
 		s = s.Foreground(l.fg.lipgloss())
 	}

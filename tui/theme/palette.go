@@ -74,6 +74,7 @@ func (p palette) looks(d Depth) [toneCount]look {
 		looks[Selected] = look{reverse: true}
 	}
 	if d == Mono {
+		looks[Dim], looks[Bar] = look{faint: true}, look{faint: true}
 		looks[Match] = look{underline: true}
 		looks[Alarm] = look{bold: true, reverse: true}
 		looks[Caution] = look{reverse: true}

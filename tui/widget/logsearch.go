@@ -190,11 +190,11 @@ func (m matcher) index(s string) int {
 	if !m.fold {
 		return strings.Index(s, m.pattern)
 	}
-	return indexFold(s, m.pattern)
+	return IndexFold(s, m.pattern)
 }
 
-// indexFold is strings.Index for a pattern in lower case, with ASCII letters of the text in any case. It makes no copy.
-func indexFold(s, lower string) int {
+// IndexFold is strings.Index for a pattern in lower case, with ASCII letters of the text in any case. It makes no copy.
+func IndexFold(s, lower string) int {
 	n := len(lower)
 	if n == 0 {
 		return 0

@@ -201,3 +201,18 @@ func (t *Table) scroll() {
 	}
 	t.top = max(min(t.top, t.source.Len()-rows), 0)
 }
+
+// HeaderAt is the column whose title is drawn at a place, -1 for none.
+func (t *Table) HeaderAt(x, line int) int {
+	if line < 0 || line >= t.head() {
+		return -1
+	}
+	hit, left := -1, gutter
+	t.each(func(column, width int) {
+		if x >= left && x < left+width+gap {
+			hit = column
+		}
+		left += width + gap
+	})
+	return hit
+}

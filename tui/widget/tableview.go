@@ -9,7 +9,7 @@ import (
 // gap is the number of cells between two columns, and gutter that of the marks and the cursor at the left edge.
 const (
 	gap    = 2
-	gutter = 2
+	gutter = 3
 )
 
 // layout gives each column its width: what it wants where there is room; else titles of several words are broken into two
@@ -27,7 +27,7 @@ func (t *Table) layout() {
 			break
 		}
 		// Down to the next widest at once, so that a long cell costs no loop of its length.
-		cut := max(min(over, t.widths[i]-max(t.columns[i].Min, t.secondWidth(i))), 1)
+		cut := max(min(over, t.widths[i]-max(t.least(i), t.secondWidth(i))), 1)
 		t.widths[i] -= cut
 		over -= cut
 	}
@@ -60,11 +60,21 @@ func (t *Table) titleLines(title string) (upper, lower string) {
 	return "", title
 }
 
+// least is the width to which a column may shrink: its whole width where it has no Min. A title is never cut.
+func (t *Table) least(i int) int {
+	c := t.columns[i]
+	if c.Min == 0 {
+		return t.widths[i]
+	}
+	upper, lower := t.titleLines(c.Title)
+	return max(c.Min, Width(upper), Width(lower))
+}
+
 // widest is the widest column that can still shrink, -1 for none.
 func (t *Table) widest() int {
 	best := -1
-	for i, c := range t.columns {
-		if t.widths[i] > c.Min && c.Min > 0 && (best < 0 || t.widths[i] > t.widths[best]) {
+	for i := range t.columns {
+		if t.widths[i] > t.least(i) && (best < 0 || t.widths[i] > t.widths[best]) {
 			best = i
 		}
 	}
@@ -74,8 +84,8 @@ func (t *Table) widest() int {
 // secondWidth is the width of the widest column that can shrink, beside one.
 func (t *Table) secondWidth(but int) int {
 	second := 0
-	for i, c := range t.columns {
-		if i != but && t.widths[i] > c.Min && c.Min > 0 {
+	for i := range t.columns {
+		if i != but && t.widths[i] > t.least(i) {
 			second = max(second, t.widths[i])
 		}
 	}
@@ -120,19 +130,21 @@ func (t *Table) Lines() []string {
 	return Height(lines, t.height)
 }
 
-// each calls draw for every column that is seen, with the cells that it has.
+// each calls draw for every column that is seen, with the cells that it has. A column is cut at the right edge only where it
+// is long text, or where nothing else would be seen.
 func (t *Table) each(draw func(column, width int)) {
-	used := gutter
+	used, drawn := gutter, 0
 	for i := range t.columns {
 		if i >= t.frozen && i < t.frozen+t.left {
 			continue
 		}
 		w := min(t.widths[i], t.width-used)
-		if w <= 0 {
+		if w <= 0 || w < t.least(i) && drawn > t.frozen {
 			return
 		}
 		draw(i, w)
 		used += w + gap
+		drawn++
 	}
 }
 
@@ -191,7 +203,7 @@ func (t *Table) row(i int) string {
 		mark = t.theme.Signs.Mark
 	}
 	line = style(theme.Accent).Append(line, cursor)
-	line = style(theme.Mark).Append(line, mark)
+	line = style(theme.Mark).Append(line, mark+" ")
 	used := gutter
 	first := true
 	t.each(func(c, w int) {

@@ -22,7 +22,7 @@ func (m *Model) View() screen.View {
 			widget.Hint{Key: m.env.Keys.First(keys.Everywhere, keys.Help), Text: "help"}),
 		Scopes: []keys.Scope{keys.LogView, keys.Moving, keys.Everywhere},
 	}
-	if m.log.Len() == 0 {
+	if m.log.Len() == 0 && len(v.Lines) > 0 {
 		v.Lines[0] = t.Render(theme.Dim, m.waiting())
 	}
 	if m.prompt != nil {

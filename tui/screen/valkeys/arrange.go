@@ -184,25 +184,39 @@ func (a *arrangement) column(c int) widget.Column {
 	for i := range a.rows {
 		col.Want = max(col.Want, widget.Width(a.text(i, c)))
 	}
-	// What is long may shrink; numbers and dates stay whole.
-	most, least := 40, 12
+	most, least := a.bounds(c)
+	col.Want = min(max(col.Want, a.reserve(c)), most)
+	col.Min = min(least, col.Want)
+	col.Right = c >= 0 && (a.snapshot.Columns[c].Type == "integer" || a.snapshot.Columns[c].Type == "number")
+	return col
+}
+
+// bounds are the most that a column may take and the least that it may shrink to; 0 for one that stays whole, as states,
+// numbers and dates do.
+func (a *arrangement) bounds(c int) (most, least int) {
 	switch {
 	case c == byName || c == byNamespace:
-		most, least = 63, 10
+		return 63, 12
 	case c == a.special.failure:
-		most, least = 120, 8
-	case a.snapshot.Columns[c].Type != "string":
-		least = 0
+		return 120, 8
+	case c == a.special.status || a.snapshot.Columns[c].Type != "string":
+		return 40, 0
+	default:
+		return 40, 20
 	}
+}
+
+// reserve is the room for values that come and go, so that the columns do not jump.
+func (a *arrangement) reserve(c int) int {
+	const dateCells = 6 // 11h59m
 	switch {
-	case c >= 0 && (a.snapshot.Columns[c].Type == "integer" || a.snapshot.Columns[c].Type == "number"):
-		col.Right = true
-	case c == a.special.status:
-		least = 0
+	case c >= 0 && c == a.special.status:
+		return len(v1alpha1.PhaseInProgress) + 2
+	case c >= 0 && a.snapshot.Columns[c].Type == "date":
+		return dateCells
+	default:
+		return 0
 	}
-	col.Want = min(col.Want, most)
-	col.Min = min(least, col.Want)
-	return col
 }
 
 func (a *arrangement) title(c int) string {
@@ -254,6 +268,9 @@ func (a *arrangement) text(row, c int) string {
 		return r.Namespace
 	case a.special.status:
 		sign, _ := screen.Phase(a.theme, r)
+		if a.snapshot.Stale {
+			sign = a.theme.Signs.Unknown
+		}
 		if r.Deleting {
 			return sign + " deleting"
 		}

@@ -21,6 +21,8 @@ type Model struct {
 	// snapshots costs one after the other and never a queue.
 	arranging, again bool
 
+	want string // key of a row to go to as soon as it is there
+
 	prompt *widget.Prompt // open while a filter is typed
 	before string         // the filter before the prompt was opened
 
@@ -30,6 +32,9 @@ type Model struct {
 // arranged is the reply of the command that arranges.
 type arranged struct{ *arrangement }
 
+// detailLines is the room below the table for what is wrong with the Valkey under the cursor.
+const detailLines = 1
+
 // New makes an empty list.
 func New(env screen.Env) *Model {
 	return &Model{env: env, table: widget.NewTable(env.Theme), wish: wish{order: order{column: byNamespace}}}
@@ -38,7 +43,7 @@ func New(env screen.Env) *Model {
 // SetSize is for screen.Screen.
 func (m *Model) SetSize(width, height int) {
 	m.width, m.height = width, height
-	m.table.SetSize(width, height)
+	m.table.SetSize(width, height-detailLines)
 }
 
 // Update is for screen.Screen.
@@ -47,6 +52,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case screen.Snapshot:
 		m.latest, m.known = msg, true
 		return m.arrange()
+	case screen.Created:
+		if msg.Problem == nil {
+			m.want = string(msg.Valkey.UID)
+		}
 	case arranged:
 		return m.apply(msg.arrangement)
 	case tea.KeyMsg:
@@ -85,6 +94,9 @@ func (m *Model) apply(a *arrangement) tea.Cmd {
 		m.table.SetStale(a.snapshot.Stale)
 		m.table.SetSource(a)
 		m.keepMarks(a.snapshot.Rows)
+		if m.want != "" && m.table.Select(m.want) {
+			m.want = ""
+		}
 	} else {
 		m.again = true
 	}

@@ -14,10 +14,13 @@ import (
 func (m *Model) View() screen.View {
 	v := screen.View{
 		Lines:  m.lines(),
-		Title:  m.title(),
+		Title:  m.title(true),
 		Status: m.status(),
 		Hints:  m.env.Hints(keys.List, keys.Everywhere),
 		Scopes: []keys.Scope{keys.List, keys.Moving, keys.Everywhere},
+	}
+	if widget.Width(v.Title)+widget.Width(v.Status)+3 > m.width {
+		v.Title = m.title(false)
 	}
 	if m.prompt != nil {
 		v.Prompt = m.prompt.View(m.width)
@@ -27,13 +30,23 @@ func (m *Model) View() screen.View {
 
 func (m *Model) lines() []string {
 	if m.shown != nil && m.shown.Len() > 0 {
-		return m.table.Lines()
+		return append(m.table.Lines(), m.detail())
 	}
 	return m.emptyLines()
 }
 
-// title counts the Valkeys by state.
-func (m *Model) title() string {
+// detail says what is wrong with the Valkey under the cursor, for which its column may be too narrow.
+func (m *Model) detail() string {
+	r := m.current()
+	if r == nil || r.Error == "" {
+		return ""
+	}
+	t := m.env.Theme
+	return " " + t.Render(theme.Error, widget.Truncate(t.Signs.Fail+" "+r.Name+": "+r.Error, m.width-2, t.Signs.Ellipsis))
+}
+
+// title counts the Valkeys by state, with a word for each state or with its sign alone.
+func (m *Model) title(words bool) string {
 	t := m.env.Theme
 	if m.shown == nil {
 		return t.Render(theme.Strong, "Valkeys")
@@ -58,7 +71,11 @@ func (m *Model) title() string {
 		{c.other, t.Signs.Unknown, theme.Dim, "other"},
 	} {
 		if p.n > 0 {
-			parts = append(parts, t.Render(p.tone, p.sign+" "+strconv.Itoa(p.n)+" "+p.word))
+			text := p.sign + " " + strconv.Itoa(p.n)
+			if words {
+				text += " " + p.word
+			}
+			parts = append(parts, t.Render(p.tone, text))
 		}
 	}
 	return strings.Join(parts, "  ")
@@ -95,31 +112,39 @@ func (m *Model) status() string {
 // emptyLines say why nothing is shown, and what to press.
 func (m *Model) emptyLines() []string {
 	t := m.env.Theme
-	key := func(scope keys.Scope, a keys.Action) string {
-		return t.Render(theme.Accent, m.env.Keys.First(scope, a))
-	}
 	var head string
-	var hints []string
+	var hints []widget.Hint
+	hint := func(scope keys.Scope, a keys.Action, text string) {
+		hints = append(hints, widget.Hint{Key: m.env.Keys.First(scope, a), Text: text})
+	}
 	switch {
 	case m.wish.filter != "" && m.shown != nil && len(m.shown.snapshot.Rows) > 0:
 		head = "Nothing matches /" + m.wish.filter
-		hints = []string{key(keys.Everywhere, keys.Back) + "  drop the filter"}
+		hint(keys.Everywhere, keys.Back, "drop the filter")
 	case m.shown == nil || !m.shown.snapshot.Synced && m.shown.snapshot.Err == nil:
 		head = "Loading" + t.Signs.Ellipsis
 	case m.shown.snapshot.Err != nil:
 		head = "Nothing is known yet. It is tried again by itself."
-		hints = []string{key(keys.Everywhere, keys.Retry) + "  try now"}
+		hint(keys.Everywhere, keys.Retry, "try now")
 	default:
 		head = "There is no Valkey " + m.where() + " yet."
 		if !m.env.ReadOnly {
-			hints = append(hints, key(keys.List, keys.Create)+"  create the first one")
+			hint(keys.List, keys.Create, "create the first one")
 		}
 		if !m.latest.All {
-			hints = append(hints, key(keys.List, keys.Namespaces)+"  look in all namespaces")
+			hint(keys.List, keys.Namespaces, "look in all namespaces")
 		}
 	}
-	hints = append(hints, key(keys.Everywhere, keys.Help)+"  what else there is")
-	return m.centre(append([]string{t.Render(theme.Strong, head), ""}, hints...))
+	hint(keys.Everywhere, keys.Help, "what else there is")
+	text := []string{t.Render(theme.Strong, head), ""}
+	keyWidth := 0
+	for _, h := range hints {
+		keyWidth = max(keyWidth, widget.Width(h.Key))
+	}
+	for _, h := range hints {
+		text = append(text, t.Render(theme.Accent, widget.Fit(h.Key, keyWidth, ""))+"  "+h.Text)
+	}
+	return m.centre(text)
 }
 
 func (m *Model) where() string {

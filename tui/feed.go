@@ -1,0 +1,185 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
+)
+
+// logTail is the number of old lines of each pod that a log begins with.
+const logTail = 1000
+
+// listed is a snapshot of the list of a generation, or the end of it.
+type listed struct {
+	generation uint64
+	list       lister // set where it was just opened
+	snapshot   kube.Snapshot
+	err        error
+}
+
+// openList begins to follow the Valkeys of the scope that is wished now. The list before is closed; what it still sends is
+// dropped by its generation.
+func (m *model) openList() tea.Cmd {
+	old := m.list
+	m.list = nil
+	m.listGen++
+	generation := m.listGen
+	scope := kube.Scope{Namespace: m.namespace}
+	if m.all {
+		scope.Namespace = ""
+	}
+	w := m.backend.watcher
+	open := m.do(func(ctx context.Context) tea.Msg {
+		if old != nil {
+			old.Close()
+		}
+		return listed{generation: generation, list: w.Watch(ctx, scope)}
+	})
+	return open
+}
+
+func (m *model) listed(msg listed) tea.Cmd {
+	if msg.generation != m.listGen {
+		if msg.list != nil {
+			return func() tea.Msg { msg.list.Close(); return nil }
+		}
+		return nil
+	}
+	switch {
+	case msg.list != nil:
+		m.list = msg.list
+		return m.nextList()
+	case msg.err != nil:
+		// Closed, or the program ends.
+		return nil
+	}
+	m.latest = screen.Snapshot{Snapshot: msg.snapshot, Namespace: m.namespace, All: m.all}
+	m.known = true
+	if msg.snapshot.Err == nil {
+		m.lastOK = msg.snapshot.At
+	} else {
+		m.log.Warn("the list of Valkeys is not current", "class", msg.snapshot.Err.Class, "problem", msg.snapshot.Err.Message)
+	}
+	m.resize()
+	cmds := []tea.Cmd{m.broadcast(m.latest), m.nextList()}
+	if m.version == "" && msg.snapshot.Err == nil {
+		cmds = append(cmds, m.askVersion())
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *model) nextList() tea.Cmd {
+	list, generation := m.list, m.listGen
+	return m.do(func(ctx context.Context) tea.Msg {
+		snapshot, err := list.Next(ctx)
+		return listed{generation: generation, snapshot: snapshot, err: err}
+	})
+}
+
+func (m *model) retry() tea.Cmd {
+	list := m.list
+	if list == nil {
+		return nil
+	}
+	m.flash = screen.Flash{Text: "asking the cluster again"}
+	return func() tea.Msg { list.Retry(); return nil }
+}
+
+// versioned is the version of the API server.
+type versioned string
+
+func (m *model) askVersion() tea.Cmd {
+	asker := m.backend.asker
+	return m.do(func(ctx context.Context) tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
+		defer cancel()
+		version, err := asker.ServerVersion(ctx)
+		if err != nil {
+			// The list says what is wrong, and asks for the version again once nothing is.
+			return nil
+		}
+		return versioned(version)
+	})
+}
+
+// logOpened is a log that was opened for a screen, logRead what was read from it.
+type (
+	logOpened struct {
+		to     screen.ID
+		stream liner
+	}
+	logRead struct {
+		to    screen.ID
+		lines []kube.Line
+		err   error
+	}
+)
+
+func (m *model) openLog(to screen.ID, ref kube.Ref) tea.Cmd {
+	w := m.backend.watcher
+	return m.do(func(ctx context.Context) tea.Msg {
+		return logOpened{to, w.Logs(ctx, ref, kube.LogOptions{Follow: true, Tail: logTail})}
+	})
+}
+
+func (m *model) logMessage(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case logOpened:
+		if !m.has(msg.to) {
+			return func() tea.Msg { msg.stream.Close(); return nil }
+		}
+		m.logs[msg.to] = msg.stream
+		return m.nextLines(msg.to)
+	case logRead:
+		if !m.has(msg.to) {
+			return nil
+		}
+		lines := screen.LogLines{To: msg.to, Lines: msg.lines}
+		if msg.err != nil {
+			lines.End = true
+			if !errors.Is(msg.err, io.EOF) && !errors.Is(msg.err, kube.ErrClosed) {
+				lines.Problem = problemOf(msg.err)
+			}
+			return m.broadcast(lines)
+		}
+		return tea.Batch(m.broadcast(lines), m.nextLines(msg.to))
+	}
+	return nil
+}
+
+func (m *model) nextLines(to screen.ID) tea.Cmd {
+	stream := m.logs[to]
+	return m.do(func(ctx context.Context) tea.Msg {
+		lines, err := stream.Next(ctx)
+		return logRead{to, lines, err}
+	})
+}
+
+// closeLog ends the log of a screen that is gone, if it had one.
+func (m *model) closeLog(id screen.ID) tea.Cmd {
+	stream, found := m.logs[id]
+	if !found {
+		return nil
+	}
+	delete(m.logs, id)
+	return func() tea.Msg { stream.Close(); return nil }
+}
+
+// close ends everything that goes on. It is called after the program has ended.
+func (m *model) close() {
+	if m.list != nil {
+		m.list.Close()
+	}
+	for _, stream := range m.logs {
+		stream.Close()
+	}
+}
+
+// staleSince is how the time of the last good answer is told.
+func staleSince(t time.Time) string { return t.Local().Format("15:04:05") }

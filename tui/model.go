@@ -1,0 +1,230 @@
+package tui
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
+	"kuberly.io/valkey-operator/tui/screen/valkeys"
+)
+
+// model is the root: the stack of screens and what they share.
+type model struct {
+	env     screen.Env
+	backend backend
+	log     *slog.Logger
+	mouse   bool
+	// do makes a command of work that needs the program's context.
+	do func(work func(ctx context.Context) tea.Msg) tea.Cmd
+
+	stack  []entry
+	lastID screen.ID
+
+	list    lister
+	listGen uint64 // of the list in use; late snapshots of earlier ones are dropped
+	latest  screen.Snapshot
+	known   bool
+	lastOK  time.Time // when the cluster was last known
+	logs    map[screen.ID]liner
+	draft   map[string]string
+
+	namespace string
+	all       bool
+	version   string
+
+	flash    screen.Flash
+	banner   []string
+	width    int
+	height   int
+	hasSize  bool
+	quitting bool
+}
+
+// entry is one screen of the stack.
+type entry struct {
+	id       screen.ID
+	screen   screen.Screen
+	isDialog bool
+}
+
+func newModel(env screen.Env, b backend, log *slog.Logger, do func(func(context.Context) tea.Msg) tea.Cmd) *model {
+	m := &model{env: env, backend: b, log: log, do: do, logs: map[screen.ID]liner{}, namespace: b.namespace}
+	m.push(func(screen.ID) screen.Screen { return valkeys.New(env) })
+	return m
+}
+
+// Init is for tea.Model.
+func (m *model) Init() tea.Cmd {
+	return tea.Batch(m.openList(), m.askVersion())
+}
+
+// Update is for tea.Model.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height, m.hasSize = msg.Width, msg.Height, true
+		m.resize()
+		return m, nil
+	case tea.KeyMsg:
+		return m, m.keys(msg)
+	case tea.MouseMsg:
+		return m, m.mouseEvent(msg)
+	case tea.ResumeMsg:
+		return m, m.resumed()
+	case listed:
+		return m, m.listed(msg)
+	case logOpened, logRead:
+		return m, m.logMessage(msg)
+	case versioned:
+		m.version = string(msg)
+		return m, nil
+	case stepped:
+		return m, tea.Batch(m.reply(msg.done), msg.next)
+	case created:
+		return m, m.created(msg)
+	}
+	if cmd, isIntent := m.intent(msg); isIntent {
+		return m, cmd
+	}
+	return m, m.broadcast(msg)
+}
+
+// keys takes apart what a slow line delivered in one piece: several keys that were pressed one after the other.
+func (m *model) keys(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type != tea.KeyRunes || msg.Paste || msg.Alt || len(msg.Runes) < 2 {
+		return m.key(msg)
+	}
+	cmds := make([]tea.Cmd, 0, len(msg.Runes))
+	for _, r := range msg.Runes {
+		one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}
+		if r == ' ' {
+			one.Type = tea.KeySpace
+		}
+		cmds = append(cmds, m.key(one))
+	}
+	return tea.Batch(cmds...)
+}
+
+// key handles the few keys that no screen may take, and gives the others to the upper screen.
+func (m *model) key(msg tea.KeyMsg) tea.Cmd {
+	m.flash = screen.Flash{}
+	if !msg.Paste {
+		switch m.env.Keys.Action(msg.String(), keys.Everywhere) {
+		case keys.Abort:
+			return m.quit()
+		case keys.Suspend:
+			return tea.Suspend
+		case keys.Redraw:
+			return tea.ClearScreen
+		}
+	}
+	if m.isTooSmall() {
+		// Nobody presses keys on purpose that act on what is not seen.
+		return nil
+	}
+	return m.top().screen.Update(msg)
+}
+
+// mouseEvent gives the upper screen an event with its place counted from the screen's own corner.
+func (m *model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
+	if m.isTooSmall() || m.top().isDialog {
+		return nil
+	}
+	msg.Y -= m.bodyTop()
+	if msg.Y < 0 || msg.Y >= m.bodyHeight() {
+		return nil
+	}
+	return m.top().screen.Update(msg)
+}
+
+// resumed repaints after a stay in the shell. Modes of the mouse do not survive it.
+func (m *model) resumed() tea.Cmd {
+	if m.mouse {
+		return tea.Batch(tea.ClearScreen, tea.EnableMouseCellMotion)
+	}
+	return tea.ClearScreen
+}
+
+func (m *model) quit() tea.Cmd {
+	m.quitting = true
+	return tea.Quit
+}
+
+// push puts a screen on the stack and tells it what is known.
+func (m *model) push(build func(id screen.ID) screen.Screen) (screen.ID, tea.Cmd) {
+	m.lastID++
+	e := entry{id: m.lastID, screen: build(m.lastID)}
+	e.isDialog = e.screen.View().Dialog
+	m.stack = append(m.stack, e)
+	m.resize()
+	if !m.known {
+		return e.id, nil
+	}
+	return e.id, e.screen.Update(m.latest)
+}
+
+// pop takes a screen away: the one with the ID, or the upper one. The last one stays: taking it away ends the program.
+func (m *model) pop(id screen.ID) tea.Cmd {
+	at := len(m.stack) - 1
+	if id != 0 {
+		for at >= 0 && m.stack[at].id != id {
+			at--
+		}
+	}
+	switch {
+	case at < 0:
+		return nil
+	case at == 0:
+		return m.quit()
+	}
+	gone := m.stack[at].id
+	m.stack = append(m.stack[:at:at], m.stack[at+1:]...)
+	m.resize()
+	return m.closeLog(gone)
+}
+
+func (m *model) top() entry { return m.stack[len(m.stack)-1] }
+
+func (m *model) has(id screen.ID) bool {
+	for _, e := range m.stack {
+		if e.id == id {
+			return true
+		}
+	}
+	return false
+}
+
+// broadcast gives a message to every screen: each knows its own replies.
+func (m *model) broadcast(msg tea.Msg) tea.Cmd {
+	cmds := make([]tea.Cmd, 0, len(m.stack))
+	for _, e := range m.stack {
+		if cmd := e.screen.Update(msg); cmd != nil {
+			cmds = append(cmds, cmd)
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// reply gives the end of an action to the dialog that wanted it, or, where that is closed, says it in passing.
+func (m *model) reply(done screen.Done) tea.Cmd {
+	if !m.has(done.To) {
+		if done.Problem != nil {
+			m.flash = screen.Flash{Text: done.Problem.Error(), IsError: true}
+		}
+		return nil
+	}
+	return m.broadcast(done)
+}
+
+// problemOf explains an error for a message; nil for nil, so that no nil pointer hides in an interface.
+func problemOf(err error) *kube.Problem {
+	if err == nil {
+		return nil
+	}
+	return kube.Explain(err)
+}

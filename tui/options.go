@@ -1,0 +1,35 @@
+package tui
+
+import (
+	"errors"
+	"os"
+
+	"kuberly.io/valkey-operator/tui/kube"
+)
+
+// Options of the dashboard.
+type Options struct {
+	// Client leads to the cluster.
+	Client *kube.Client
+	// Namespace is shown first; empty is the client's own.
+	Namespace string
+	// AllNamespaces shows all of them first.
+	AllNamespaces bool
+	// ReadOnly refuses every change.
+	ReadOnly bool
+	// LogFile is where the dashboard logs to, beside the screen; empty for nowhere.
+	LogFile string
+	// Theme is auto, light or dark; empty is auto.
+	Theme string
+	// Mouse takes the mouse's wheel and clicks, which takes from the terminal its own selection of text.
+	Mouse bool
+	// Input and Output are the terminal; nil are standard input and output.
+	Input, Output *os.File
+}
+
+var (
+	// ErrNoTerminal says that there is nothing to draw on.
+	ErrNoTerminal = errors.New("the dashboard needs a terminal; these verbs work without one: get, describe, create, scale, delete, logs")
+	// ErrTerminated says that a signal (SIGTERM, SIGHUP or SIGINT) ended the dashboard.
+	ErrTerminated = errors.New("terminated by a signal")
+)

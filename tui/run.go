@@ -1,0 +1,95 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/screen"
+	"kuberly.io/valkey-operator/tui/theme"
+)
+
+// Run shows the dashboard until the user quits. It returns nil then, ErrTerminated after a signal, ErrNoTerminal where there is
+// no terminal, and the cause of ctx where that ends it. The terminal is as before in every case.
+func Run(ctx context.Context, o Options) error {
+	t, err := openTerminal(o.Input, o.Output)
+	if err != nil {
+		return err
+	}
+	b := newBackend(o.Client)
+	if o.Namespace != "" {
+		b.namespace = o.Namespace
+	}
+	return run(ctx, t, b, o)
+}
+
+// run is Run with a backend and a terminal.
+func run(ctx context.Context, t *terminal, b backend, o Options) error {
+	themeOptions, err := theme.FromEnv(o.Theme, os.Getenv)
+	if err != nil {
+		return err
+	}
+	log, closeLog, err := openLog(o.LogFile)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	look := theme.New(themeOptions)
+	look.Apply()
+
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	do := func(work func(context.Context) tea.Msg) tea.Cmd {
+		return func() tea.Msg { return work(ctx) }
+	}
+	m := newModel(screen.Env{Theme: look, Keys: keys.Default(), ReadOnly: o.ReadOnly}, b, log, do)
+	m.all, m.mouse = o.AllNamespaces, o.Mouse
+	g := &guard{inner: m, log: log}
+
+	options := []tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithAltScreen(), tea.WithoutSignalHandler(),
+	}
+	if o.Mouse {
+		options = append(options, tea.WithMouseCellMotion())
+	}
+	p := tea.NewProgram(g, options...)
+	stopPanics := t.watchPanics()
+	defer stopPanics()
+	stopSignals := watchSignals(p)
+	log.Info("dashboard starts", "context", b.context.Name, "namespace", b.namespace)
+	_, err = p.Run()
+	terminated := stopSignals()
+	outer := context.Cause(ctx)
+	cancel()
+	m.close()
+	log.Info("dashboard ends")
+	switch {
+	case terminated:
+		return ErrTerminated
+	case g.failed != nil:
+		return g.failed
+	case outer != nil:
+		return outer
+	case err != nil:
+		t.restore()
+		return fmt.Errorf("run the dashboard: %w", err)
+	}
+	return nil
+}
+
+// openLog opens the log file, or a log that goes nowhere.
+func openLog(path string) (log *slog.Logger, closeLog func(), err error) {
+	if path == "" {
+		return slog.New(slog.NewTextHandler(io.Discard, nil)), func() {}, nil
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600) //nolint:gosec // the user names it
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the log file: %w", err)
+	}
+	return slog.New(slog.NewTextHandler(f, nil)), func() { _ = f.Close() }, nil
+}
