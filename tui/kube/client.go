@@ -113,7 +113,7 @@ type Context struct {
 func (c *Client) Context() Context { return c.connection().context }
 
 // Contexts are all contexts of the kubeconfig, by name.
-func (c *Client) Contexts() ([]Context, error) { return slices.Clone(c.connection().contexts), nil }
+func (c *Client) Contexts() []Context { return slices.Clone(c.connection().contexts) }
 
 func (c *Client) connection() *connection {
 	c.mu.Lock()

@@ -101,7 +101,7 @@ const describedPath = "Custom resource definition column (in JSONPath format): "
 // tableColumns are the columns of a Table of the server, for a user who may list Valkeys but not read the CRD. A Table names a column's
 // path only in its description; a column that has another one is known by its name where it is ours, and left out where it is not.
 func (c *Client) tableColumns(ctx context.Context, scope Scope) ([]Column, error) {
-	table, err := c.fetchTable(ctx, scope, metav1.ListOptions{Limit: 1})
+	table, err := c.fetchTable(ctx, scope, "", metav1.ListOptions{Limit: 1})
 	if err != nil {
 		return nil, err
 	}

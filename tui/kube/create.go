@@ -159,18 +159,24 @@ func createOptions(dryRun bool) metav1.CreateOptions {
 
 func passwordSecretName(name string) string { return name + "-password" }
 
-// createSecret makes the Secret of the password; where its name is taken, with one that is not.
-func (c *Client) createSecret(ctx context.Context, opts CreateOptions) (*corev1.Secret, error) {
-	secret := &corev1.Secret{
+// PasswordSecret is the Secret that Create makes for the password of a Valkey.
+func PasswordSecret(v *v1alpha1.Valkey, password string) *corev1.Secret {
+	return &corev1.Secret{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Secret"},
 		ObjectMeta: metav1.ObjectMeta{
-			Name: passwordSecretName(opts.Valkey.Name), Namespace: opts.Valkey.Namespace,
+			Name: passwordSecretName(v.Name), Namespace: v.Namespace,
 			Labels: map[string]string{
-				v1alpha1.LabelName: v1alpha1.AppName, v1alpha1.LabelInstance: opts.Valkey.Name, v1alpha1.LabelManagedBy: fieldManager,
+				v1alpha1.LabelName: v1alpha1.AppName, v1alpha1.LabelInstance: v.Name, v1alpha1.LabelManagedBy: fieldManager,
 			},
 		},
 		Type: corev1.SecretTypeOpaque,
-		Data: map[string][]byte{v1alpha1.SecretKeyPassword: []byte(opts.Password)},
+		Data: map[string][]byte{v1alpha1.SecretKeyPassword: []byte(password)},
 	}
+}
+
+// createSecret makes the Secret of the password; where its name is taken, with one that is not.
+func (c *Client) createSecret(ctx context.Context, opts CreateOptions) (*corev1.Secret, error) {
+	secret := PasswordSecret(opts.Valkey, opts.Password)
 	secrets := c.connection().core.Secrets(secret.Namespace)
 	made, err := secrets.Create(ctx, secret, createOptions(opts.DryRun))
 	if apierrors.IsAlreadyExists(err) {

@@ -28,6 +28,7 @@ func (l *rawLine) size() int { return len(l.text) + lineOverhead }
 type lineBuffer struct {
 	limit  int
 	drops  bool          // the oldest lines give way; else the writer waits
+	merges bool          // lines of several pods come as they like, and are put in order of time
 	filled chan struct{} // there is something to take
 	taken  chan struct{} // there is room again
 
@@ -40,8 +41,8 @@ type lineBuffer struct {
 	last    time.Time  // when lines were taken last
 }
 
-func newLineBuffer(limit int, drops bool) *lineBuffer {
-	return &lineBuffer{limit: limit, drops: drops, filled: make(chan struct{}, 1), taken: make(chan struct{}, 1)}
+func newLineBuffer(limit int, drops, merges bool) *lineBuffer {
+	return &lineBuffer{limit: limit, drops: drops, merges: merges, filled: make(chan struct{}, 1), taken: make(chan struct{}, 1)}
 }
 
 // put adds a line. Where the buffer is full, the oldest lines give way or put waits.
@@ -117,7 +118,7 @@ func (b *lineBuffer) take() []Line {
 	b.mu.Unlock()
 	poke(b.taken)
 
-	if b.drops {
+	if b.merges {
 		slices.SortStableFunc(raw, func(x, y rawLine) int { return x.at.Compare(y.at) })
 	}
 	lines := make([]Line, 0, len(raw)+1)

@@ -21,8 +21,10 @@ type LogOptions struct {
 	// Node reads only the node of that name (app-node-0) or pod; empty for all.
 	Node string
 	// BufferBytes bounds what waits for Next; 0 for 1 MiB. With Follow, lines beyond it are dropped, oldest first, and counted
-	// in place; without, the reading waits.
+	// in place; without, or with Lossless, the reading waits.
 	BufferBytes int
+	// Lossless makes a Follow wait for its reader instead of dropping lines.
+	Lossless bool
 }
 
 // LineKind says what a Line is.
@@ -69,7 +71,7 @@ func (c *Client) Logs(ctx context.Context, ref Ref, opts LogOptions) *LogStream 
 	}
 	s := &LogStream{
 		client: c, ref: ref, opts: opts, cancel: cancel, ended: make(chan struct{}),
-		buffer: newLineBuffer(opts.BufferBytes, opts.Follow),
+		buffer: newLineBuffer(opts.BufferBytes, opts.Follow && !opts.Lossless, opts.Follow),
 	}
 	go func() {
 		defer close(s.ended)

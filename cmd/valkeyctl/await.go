@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/clean"
+	"kuberly.io/valkey-operator/tui/kube"
+)
+
+// awaitReady waits until the Valkey is as wanted and tells each change on the way on standard error.
+func (p *program) awaitReady(ctx context.Context, client *kube.Client, ref kube.Ref, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	last := ""
+	var final *v1alpha1.Valkey
+	err := client.WaitReady(ctx, ref, func(v *v1alpha1.Valkey) {
+		final = v
+		if state := stateLine(v); state != last {
+			last = state
+			_, _ = fmt.Fprintln(p.ErrOut, state)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.Out, "%s %s\n", objectName(ref.Name, ""), final.Status.Status)
+	return err
+}
+
+func stateLine(v *v1alpha1.Valkey) string {
+	state := string(v.Status.Status)
+	if state == "" {
+		state = "not looked at by the operator yet"
+	}
+	text := fmt.Sprintf("  %s, %d of %d ready", clean.Text(state), v.Status.ReadyReplicas, v.WantedReplicas())
+	if v.Status.Error != "" {
+		text += ": " + clean.Text(v.Status.Error)
+	}
+	return text
+}

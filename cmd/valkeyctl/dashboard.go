@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+
+	"kuberly.io/valkey-operator/tui"
+	"kuberly.io/valkey-operator/tui/kube"
+)
+
+type dashboardOptions struct {
+	allNamespaces bool
+	readOnly      bool
+	logFile       string
+	theme         string
+	mouse         bool
+}
+
+func (o *dashboardOptions) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "show the Valkeys of all namespaces")
+	flags.BoolVar(&o.readOnly, "readonly", false, "refuse every change")
+	flags.StringVar(&o.logFile, "log-file", "", "write the dashboard's own log to this `file`")
+	flags.StringVar(&o.theme, "theme", "", "auto, light or dark")
+	flags.BoolVar(&o.mouse, "mouse", false, "take the mouse's wheel and clicks, which takes from the terminal its own selection of text")
+}
+
+// dashboard opens the dashboard. Without a terminal it says which verbs work without one, before it looks for a cluster.
+func (p *program) dashboard(ctx context.Context, o dashboardOptions) error {
+	in, isFileIn := p.In.(*os.File)
+	out, isFileOut := p.Out.(*os.File)
+	if !isFileIn || !isFileOut || !isTerminal(in) || !isTerminal(out) {
+		return tui.ErrNoTerminal
+	}
+	p.flags.WrapConfigFn = unattended
+	client, err := p.client()
+	if err != nil {
+		return err
+	}
+	restore, err := divertStderr(o.logFile)
+	if err != nil {
+		return err
+	}
+	defer restore()
+	return tui.Run(ctx, tui.Options{
+		Client: client, Namespace: *p.flags.Namespace, AllNamespaces: o.allNamespaces, ReadOnly: o.readOnly,
+		LogFile: o.logFile, Theme: o.theme, Mouse: o.mouse, Input: in, Output: out,
+	})
+}
+
+// unattended keeps a program that the kubeconfig names for logging in from reading the keys that are meant for the dashboard.
+func unattended(config *rest.Config) *rest.Config {
+	if config.ExecProvider != nil {
+		config.ExecProvider.StdinUnavailable = true
+		config.ExecProvider.StdinUnavailableMessage = "the dashboard has the keyboard: log in before it starts"
+	}
+	return config
+}
+
+// divertStderr keeps client-go, and programs that it runs, from writing over the dashboard: what they say goes to the log file, or nowhere.
+func divertStderr(logFile string) (restore func(), err error) {
+	path := logFile
+	if path == "" {
+		path = os.DevNull
+	}
+	sink, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600) //nolint:gosec // The user names it.
+	if err != nil {
+		return nil, kube.Usage("open the log file: "+err.Error(), "")
+	}
+	stderr := os.Stderr
+	os.Stderr = sink
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Writer(sink))
+	return func() {
+		os.Stderr = stderr
+		klog.LogToStderr(true)
+		_ = sink.Close()
+	}, nil
+}

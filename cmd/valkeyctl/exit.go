@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"kuberly.io/valkey-operator/tui"
+	"kuberly.io/valkey-operator/tui/kube"
+)
+
+// Exit codes. Scripts rely on them: see the long help of the root command.
+const (
+	exitOK          = 0
+	exitRefused     = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+// report writes err as one line and returns the exit code.
+func report(w io.Writer, name string, err error) int {
+	var many *manyErrors
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &many):
+		for _, e := range many.errs {
+			line(w, name, kube.Explain(e))
+		}
+		return exitRefused
+	case errors.Is(err, tui.ErrNoTerminal):
+		_, _ = fmt.Fprintf(w, "%s: %v\n", name, err)
+		return exitUsage
+	case kube.IsClass(err, kube.ClassCancelled), errors.Is(err, context.Canceled), errors.Is(err, tui.ErrTerminated):
+		return exitInterrupted
+	}
+	p := kube.Explain(err)
+	line(w, name, p)
+	return p.ExitCode()
+}
+
+// line writes a problem; there is nobody to tell where that fails.
+func line(w io.Writer, name string, p *kube.Problem) {
+	_, _ = fmt.Fprintf(w, "%s: %v\n", name, p)
+}
+
+// manyErrors are the errors of a verb that takes several names: each is told.
+type manyErrors struct{ errs []error }
+
+func (m *manyErrors) Error() string { return errors.Join(m.errs...).Error() }
+
+func (m *manyErrors) Unwrap() []error { return m.errs }
+
+// forEach runs a verb for each name, and goes on after an error.
+func forEach(names []string, do func(name string) error) error {
+	var errs []error
+	for _, name := range names {
+		if err := do(name); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	switch len(errs) {
+	case 0:
+		return nil
+	case 1:
+		return errs[0]
+	default:
+		return &manyErrors{errs: errs}
+	}
+}

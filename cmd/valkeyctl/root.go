@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"kuberly.io/valkey-operator/tui/kube"
+)
+
+const rootLong = `Create, look at, scale and delete Valkeys: in-memory databases that the Valkey operator runs in a Kubernetes cluster.
+
+Without a verb it opens a dashboard of all Valkeys, live, driven by keys. The verbs do the same for scripts.
+
+It reads the kubeconfig as kubectl does: KUBECONFIG, --kubeconfig, --context, --namespace and so on.
+
+Exit codes:
+  0    done
+  1    the cluster, or the object, said no: unreachable, not logged in, forbidden, refused value, exists already, not found, failed
+  2    the flags or the kubeconfig are wrong: nothing was asked of the cluster
+  130  interrupted
+Every error is one line on standard error that says what is wrong with what.`
+
+// program is what all verbs share.
+type program struct {
+	genericiooptions.IOStreams
+	name  string // as it is called: valkeyctl, or kubectl valkey
+	flags *genericclioptions.ConfigFlags
+}
+
+// run executes the command line and returns the exit code.
+func run(ctx context.Context, streams genericiooptions.IOStreams, executable string, args []string) int {
+	p := &program{IOStreams: streams, name: displayName(executable), flags: genericclioptions.NewConfigFlags(false)}
+	root := p.root()
+	root.SetArgs(args)
+	root.SetIn(streams.In)
+	root.SetOut(streams.Out)
+	root.SetErr(streams.ErrOut)
+	err := root.ExecuteContext(ctx)
+	var problem *kube.Problem
+	var many *manyErrors
+	if err != nil && !errors.As(err, &problem) && !errors.As(err, &many) && isCobra(err) {
+		err = kube.Usage(err.Error(), fmt.Sprintf("see `%s --help`", p.name))
+	}
+	return report(streams.ErrOut, p.errorName(), err)
+}
+
+// isCobra reports whether err is cobra's own, which is always about the command line. Cobra has no type for it.
+func isCobra(err error) bool {
+	text := err.Error()
+	for _, prefix := range []string{"unknown command ", "required flag", "accepts ", "requires at least ", "requires at most ", "if any flags in the group"} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// displayName is what the program calls itself in its help. kubectl runs a plugin by the name of its file.
+func displayName(executable string) string {
+	base := strings.TrimSuffix(filepath.Base(executable), ".exe")
+	if strings.HasPrefix(base, "kubectl-valkey") {
+		return "kubectl valkey"
+	}
+	return "valkeyctl"
+}
+
+// errorName begins every error line; it is one word, whatever the program is called.
+func (p *program) errorName() string { return "valkeyctl" }
+
+func (p *program) root() *cobra.Command {
+	var options dashboardOptions
+	root := &cobra.Command{
+		Use:           "valkeyctl",
+		Short:         "Valkeys of a Kubernetes cluster: a dashboard, and verbs for scripts",
+		Long:          rootLong,
+		Example:       p.example("", "get -A", "create --name=app --replicas=3", "scale app --replicas=5", "logs app -f"),
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: p.name},
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return p.dashboard(cmd.Context(), options) },
+	}
+	root.SetGlobalNormalizationFunc(dashes)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return kube.Usage(err.Error(), fmt.Sprintf("see `%s --help`", cmd.CommandPath()))
+	})
+	p.flags.AddFlags(root.PersistentFlags())
+	options.addFlags(root)
+	root.AddCommand(p.verbs()...)
+	root.AddCommand(p.alias(), p.versionCommand())
+	root.InitDefaultCompletionCmd()
+	p.completions(root)
+	return root
+}
+
+// verbs makes new commands each time: one command cannot hang under two parents.
+func (p *program) verbs() []*cobra.Command {
+	return []*cobra.Command{
+		p.createCommand(), p.getCommand(), p.describeCommand(), p.scaleCommand(), p.deleteCommand(), p.logsCommand(),
+	}
+}
+
+// alias is `valkeyctl valkey VERB`, as the original's command line has it.
+func (p *program) alias() *cobra.Command {
+	alias := &cobra.Command{
+		Use: "valkey", Short: "The same verbs under the name of their kind", Hidden: true, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	alias.AddCommand(p.verbs()...)
+	return alias
+}
+
+// dashes makes --volume_enabled and --volume-enabled one flag.
+func dashes(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+}
+
+// example writes command lines under the name that the program is called by.
+func (p *program) example(lines ...string) string {
+	var text strings.Builder
+	for i, line := range lines {
+		if i > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(strings.TrimRight("  "+p.name+" "+line, " "))
+	}
+	return text.String()
+}
+
+// client makes the client of the flags.
+func (p *program) client() (*kube.Client, error) { return kube.New(p.flags) }
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd())) //nolint:gosec // Descriptors are small.
+}
+
+// nameArgs refuses empty and doubled names early.
+func nameArgs(least int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least {
+			return kube.Usage("which Valkey? name at least one", fmt.Sprintf("see `%s --help`", cmd.CommandPath()))
+		}
+		seen := map[string]bool{}
+		for _, name := range args {
+			switch {
+			case name == "" || strings.ContainsAny(name, "/%"):
+				return kube.Usage(fmt.Sprintf("%q is no name of a Valkey", name), "")
+			case seen[name]:
+				return kube.Usage(fmt.Sprintf("%q is named twice", name), "")
+			}
+			seen[name] = true
+		}
+		return nil
+	}
+}
+
+// oneName wants exactly one name.
+func oneName(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return kube.Usage(fmt.Sprintf("one Valkey at a time, not %d", len(args)), fmt.Sprintf("see `%s --help`", cmd.CommandPath()))
+	}
+	return nameArgs(1)(cmd, args)
+}
