@@ -27,15 +27,19 @@ func Main(m *testing.M) {
 
 	m.Run()
 
-	shared.Lock()
-	defer shared.Unlock()
-	if shared.server == nil {
-		return
-	}
-	if err := shared.server.end(); err != nil {
+	if err := endShared(); err != nil {
 		fmt.Fprintln(os.Stderr, "API server:", err)
 		os.Exit(1)
 	}
+}
+
+func endShared() error {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.server == nil {
+		return nil
+	}
+	return shared.server.end()
 }
 
 // Start returns an administrator's configuration for the shared server, which the first call starts. The caller may

@@ -1,0 +1,319 @@
+# The manager's image. `make deploy IMG=...` changes no tracked file.
+IMG ?= $(IMAGE_NAME):dev
+# What builds images: docker, podman, nerdctl.
+CONTAINER_TOOL ?= docker
+# Platforms of `make docker-buildx`.
+PLATFORMS ?= linux/amd64,linux/arm64
+# kubectl of the path, or else the one that the sandbox brings.
+KUBECTL ?= $(or $(shell command -v kubectl),$(SANDBOX_KUBECTL))
+# Where set, the operator runs in this namespace, for it alone and by a Role alone.
+WATCH_NAMESPACE ?=
+# Nodes of the sandbox: 1 to 3.
+NODES ?= 1
+# The cluster of `make demo`: sandbox or minikube.
+CLUSTER ?= sandbox
+# Arguments of `make run` and `make tui`.
+ARGS ?=
+
+# Tools. A new version is built at its next use.
+CONTROLLER_GEN_VERSION := v0.23.0
+KUSTOMIZE_VERSION := v5.8.2
+GOLANGCI_LINT_VERSION := v2.15.0
+GOTESTSUM_VERSION := v1.13.0
+
+IMAGE_NAME := kuberly.io/valkey-operator
+BIN := $(CURDIR)/bin
+CONTROLLER_GEN := $(BIN)/controller-gen-$(CONTROLLER_GEN_VERSION)
+KUSTOMIZE := $(BIN)/kustomize-$(KUSTOMIZE_VERSION)
+GOLANGCI_LINT := $(BIN)/golangci-lint-$(GOLANGCI_LINT_VERSION)
+GOTESTSUM := $(BIN)/gotestsum-$(GOTESTSUM_VERSION)
+SANDBOX := $(BIN)/sandbox
+SANDBOX_KUBECTL := $(CURDIR)/.sandbox/bin/kubectl
+SANDBOX_KUBECONFIG := $(CURDIR)/.sandbox/kubeconfig
+
+# One set of flags for everything, the sandbox's Kubernetes included: the compiler's cache then serves all of it.
+export CGO_ENABLED := 0
+export GOFLAGS := -buildvcs=false -gcflags=all=-dwarf=false
+
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+##@ General
+
+.PHONY: help
+help: ## Show this
+	@awk 'BEGIN {FS = ":.*## "; printf "Usage: make \033[36m<target>\033[0m [VARIABLE=value]\n"} \
+		/^##@/ {printf "\n\033[1m%s\033[0m\n", substr($$0, 5)} \
+		/^[a-z0-9-]+:.*## / {printf "  \033[36m%-18s\033[0m %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+##@ Two commands to start with
+
+.PHONY: demo
+demo: build ## A cluster, the operator, a Valkey and the dashboard on it (CLUSTER=sandbox or minikube)
+	@$(MAKE) demo-$(CLUSTER) IMG=$(BUILT_IMG)
+
+# A tag that changes with the program: a cluster that has the last one rolls to the new one.
+BUILT_IMG = $(IMAGE_NAME):built-$(firstword $(shell cksum < bin/manager))
+
+.PHONY: test
+test: test-unit test-integration ## All tests: unit, integration, and end to end where root may build the sandbox
+	@if [ "$$(uname)" = Linux ] && [ "$$(id -u)" = 0 ]; then $(MAKE) test-e2e; else \
+		echo; echo '!!! NOT RUN: the end-to-end tests. They build a Kubernetes of their own, which takes root on Linux: sudo make test-e2e'; echo; fi
+
+##@ Development
+
+.PHONY: generate
+generate: $(CONTROLLER_GEN) ## Generate the deep copies of the API
+	$(CONTROLLER_GEN) object paths=./api/...
+
+.PHONY: manifests
+manifests: $(CONTROLLER_GEN) ## Generate the CRD
+	$(CONTROLLER_GEN) $(CRD_OPTIONS) paths=./api/... output:crd:dir=config/crd/bases
+
+# Descriptions of ours are shorter than this; those of the pod's own types are not, and are most of the CRD.
+CRD_OPTIONS := crd:maxDescLen=250
+
+.PHONY: fmt
+fmt: $(GOLANGCI_LINT) ## Format the code
+	$(GOLANGCI_LINT) fmt
+	cd test/sandbox && $(GOLANGCI_LINT) fmt --config ../../.golangci.yml
+
+.PHONY: vet
+vet: ## Run go vet
+	go vet -tags integration,e2e ./...
+	cd test/sandbox && go vet -tags integration,e2e ./...
+
+.PHONY: lint
+lint: $(GOLANGCI_LINT) ## Run the linters, import rules included
+	$(GOLANGCI_LINT) run
+	cd test/sandbox && $(GOLANGCI_LINT) run --config ../../.golangci.yml
+
+.PHONY: verify
+verify: $(CONTROLLER_GEN) $(GOLANGCI_LINT) ## Fail where generated files, go.mod or formatting are not as they should be
+	@rm -rf dist/.verify && mkdir -p dist/.verify
+	$(CONTROLLER_GEN) object $(CRD_OPTIONS) paths=./api/... output:dir=dist/.verify
+	@diff -u api/v1alpha1/zz_generated.deepcopy.go dist/.verify/zz_generated.deepcopy.go || { echo 'run: make generate'; exit 1; }
+	@rm dist/.verify/zz_generated.deepcopy.go
+	@diff -ru config/crd/bases dist/.verify || { echo 'run: make manifests'; exit 1; }
+	go mod tidy -diff
+	cd test/sandbox && go mod tidy -diff
+	$(GOLANGCI_LINT) fmt --diff
+	cd test/sandbox && $(GOLANGCI_LINT) fmt --diff --config ../../.golangci.yml
+
+GO_TEST := $(GOTESTSUM) --format pkgname-and-test-fails --format-hide-empty-pkg --
+
+.PHONY: test-unit
+test-unit: $(GOTESTSUM) ## Tests that need nothing, of the sandbox too
+	$(GO_TEST) ./...
+	cd test/sandbox && $(GO_TEST) ./...
+
+# Only packages that have such tests: their unit tests run along.
+INTEGRATION_PACKAGES = $(sort $(dir $(shell grep -rl --include='*_test.go' '^//go:build integration' api cmd config operator test/apiserver tui | sed 's|^|./|')))
+
+.PHONY: test-integration
+test-integration: $(GOTESTSUM) sandbox ## Tests on a real API server and a real valkey-server
+	assets=$$($(SANDBOX) assets); KUBEBUILDER_ASSETS=$$assets VALKEY_BIN=$$assets \
+		$(GO_TEST) -tags integration -timeout 15m $(INTEGRATION_PACKAGES)
+
+E2E_NODES ?= 2
+# Further arguments of go test, e.g. E2E_ARGS='-run TestFailover'.
+E2E_ARGS ?=
+
+.PHONY: test-e2e
+test-e2e: export KUBECONFIG := $(SANDBOX_KUBECONFIG)
+test-e2e: $(GOTESTSUM) $(KUSTOMIZE) build sandbox ## Tests on real pods, in a sandbox that ends with them unless it was up before
+	@was_up=no; ! $(SANDBOX_KUBECTL) get --raw /readyz >/dev/null 2>&1 || was_up=yes; \
+	[ $$was_up = yes ] || trap '$(SANDBOX) down' EXIT; \
+	$(SANDBOX) up --nodes $(E2E_NODES); \
+	$(SANDBOX) pack-manager --binary bin/manager --image $(BUILT_IMG) --load; \
+	IMG=$(BUILT_IMG) KUBECTL=$(SANDBOX_KUBECTL) VALKEYCTL=$(BIN)/valkeyctl \
+		$(GO_TEST) -tags e2e -count 1 -timeout 40m $(E2E_ARGS) ./test/e2e/... || \
+	{ $(SANDBOX_KUBECTL) get pods,pvc,valkeys --all-namespaces -o wide || true; exit 1; }
+
+.PHONY: bench
+bench: ## Run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+##@ Build
+
+.PHONY: build
+build: ## Build bin/manager and bin/valkeyctl
+	go build -ldflags '-s -w' -o bin/ ./cmd/manager ./cmd/valkeyctl
+
+.PHONY: run
+run: build install ## Run the manager on this machine against the current cluster (ARGS=...)
+	bin/manager --metrics-bind-address=0 $(ARGS)
+
+.PHONY: tui
+tui: build ## Open the dashboard on the current cluster (ARGS=...)
+	bin/valkeyctl $(ARGS)
+
+.PHONY: docker-build
+docker-build: ## Build the manager's image IMG
+	$(CONTAINER_TOOL) build -t $(IMG) .
+
+.PHONY: docker-push
+docker-push: ## Push IMG
+	$(CONTAINER_TOOL) push $(IMG)
+
+.PHONY: docker-buildx
+docker-buildx: ## Build and push IMG for all PLATFORMS
+	$(CONTAINER_TOOL) buildx inspect valkey-operator >/dev/null 2>&1 || $(CONTAINER_TOOL) buildx create --name valkey-operator
+	$(CONTAINER_TOOL) buildx build --builder valkey-operator --platform $(PLATFORMS) --push -t $(IMG) .
+
+.PHONY: build-installer
+build-installer: dist/deploy/kustomization.yaml $(KUSTOMIZE) ## Write dist/install.yaml: the CRD and the operator in one file
+	$(KUSTOMIZE) build dist/deploy > dist/install.yaml
+
+##@ Deployment, to the cluster of the current kubeconfig
+
+# Server-side: a client-side apply would keep a second copy of the CRD in an annotation.
+APPLY = $(KUBECTL) apply --server-side --force-conflicts -f -
+CRD_NAME := valkeys.database.kuberly.io
+
+.PHONY: install
+install: $(KUSTOMIZE) ## Install the CRD
+	$(KUSTOMIZE) build config/crd | $(APPLY)
+	$(KUBECTL) wait --for=condition=Established --timeout=60s crd/$(CRD_NAME)
+
+.PHONY: deploy
+deploy: dist/deploy/kustomization.yaml $(KUSTOMIZE) ## Deploy the CRD and the operator with image IMG (WATCH_NAMESPACE=name: for one namespace, without the CRD)
+	$(KUSTOMIZE) build dist/deploy | $(APPLY)
+
+.PHONY: undeploy
+undeploy: dist/undeploy/kustomization.yaml $(KUSTOMIZE) ## Remove the operator; the CRD and every Valkey with its servers and data stay
+	$(KUSTOMIZE) build dist/undeploy | $(KUBECTL) delete --ignore-not-found --timeout=60s -f -
+	@$(if $(WATCH_NAMESPACE),,$(MAKE) undeploy-namespace)
+	@echo 'The operator is gone. Valkeys run on unattended: make deploy takes them up again, make uninstall removes them.'
+
+.PHONY: undeploy-namespace
+undeploy-namespace:
+	@valkeys=$$($(KUBECTL) get valkeys --namespace $(NAMESPACE) -o name 2>/dev/null || true); \
+	if [ -n "$$valkeys" ]; then echo 'The namespace $(NAMESPACE) stays: there are Valkeys in it.'; \
+	else $(KUBECTL) delete namespace $(NAMESPACE) --ignore-not-found --timeout=60s; fi
+
+.PHONY: uninstall
+uninstall: ## Delete every Valkey with its data, then the CRD; asks for CONFIRM=yes, and for a running manager or FORCE=1
+	@crd=$$($(KUBECTL) get crd $(CRD_NAME) --ignore-not-found -o name); \
+	if [ -z "$$crd" ]; then echo 'The CRD is not installed: nothing to do.'; exit 0; fi; \
+	$(MAKE) uninstall-ask && $(MAKE) uninstall-valkeys && \
+	echo 'Deleting the CRD.' && $(KUBECTL) delete crd $(CRD_NAME) --timeout=60s
+
+NAMESPACE := valkey-operator-system
+CONFIRM ?= no
+FORCE ?=
+# How long the manager may take to delete all Valkeys.
+UNINSTALL_TIMEOUT ?= 180s
+VALKEYS = $(KUBECTL) get valkeys --all-namespaces
+# Prints the number of managers that are ready, one for each Deployment of the operator.
+MANAGERS = $(KUBECTL) get deployments --all-namespaces -o 'jsonpath={.items[*].status.readyReplicas}' \
+	--selector app.kubernetes.io/name=valkey-operator,control-plane=controller-manager
+
+.PHONY: uninstall-ask
+uninstall-ask:
+	@valkeys=$$($(VALKEYS) -o name); [ -n "$$valkeys" ] || exit 0; \
+	if [ '$(CONFIRM)' != yes ]; then $(VALKEYS); \
+		echo 'These would be deleted with their data; only claims with reclaim Retain stay. If you want that: make uninstall CONFIRM=yes'; exit 1; fi; \
+	managers=$$($(MANAGERS)); if [ -z '$(FORCE)' ] && [ -z "$$managers" ]; then \
+		echo 'No manager runs in the cluster that would delete them in order. Start one (make deploy). If one runs outside (make run),'; \
+		echo 'or if Kubernetes alone is to collect what they leave: make uninstall CONFIRM=yes FORCE=1'; exit 1; fi
+
+.PHONY: uninstall-valkeys
+uninstall-valkeys:
+	@valkeys=$$($(VALKEYS) -o name); [ -n "$$valkeys" ] || exit 0; \
+	echo 'Deleting every Valkey; waiting for a manager, at most $(UNINSTALL_TIMEOUT).'; \
+	$(KUBECTL) delete valkeys --all --all-namespaces --wait=false; \
+	$(KUBECTL) wait --for=delete valkeys --all --all-namespaces --timeout=$(UNINSTALL_TIMEOUT) || true; \
+	valkeys=$$($(VALKEYS) -o name); [ -n "$$valkeys" ] || exit 0; \
+	if [ -z '$(FORCE)' ]; then $(VALKEYS); \
+		echo 'These are not gone. See kubectl describe and the log of the manager, or go on without it: make uninstall CONFIRM=yes FORCE=1'; exit 1; fi; \
+	echo 'Taking our finalizer off; Kubernetes collects what they leave.'; \
+	$(VALKEYS) -o 'go-template=$(OTHER_FINALIZERS)' | sed 's/,]/]/' | while read -r namespace name others; do \
+		$(KUBECTL) patch valkey $$name --namespace $$namespace --type merge --patch "{\"metadata\":{\"finalizers\":$$others}}"; done; \
+	$(KUBECTL) wait --for=delete valkeys --all --all-namespaces --timeout=60s || { \
+		echo 'Finalizers of others hold these, so the CRD stays:'; $(VALKEYS) -o 'go-template=$(OTHER_FINALIZERS)'; exit 1; }
+
+# One line for each Valkey: namespace, name and a list of the finalizers that are not ours.
+OTHER_FINALIZERS := {{range .items}}{{.metadata.namespace}} {{.metadata.name}} \
+[{{range .metadata.finalizers}}{{if ne . "database.kuberly.io/valkey"}}"{{.}}",{{end}}{{end}}]{{"\n"}}{{end}}
+
+# Overlays over config/, in dist/ so that no tracked file changes.
+define DEPLOY_OVERLAY
+resources: [../../config/$(if $(WATCH_NAMESPACE),namespaced,default)]
+$(if $(WATCH_NAMESPACE),namespace: $(WATCH_NAMESPACE))
+patches:
+  - target: {kind: Deployment}
+    patch: '[{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "$(IMG)"}]'
+endef
+define UNDEPLOY_OVERLAY
+resources: [../deploy]
+patches:
+  - target: {kind: CustomResourceDefinition}
+    patch: '{"$$patch": "delete", "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "any"}}'
+  - target: {kind: Namespace}
+    patch: '{"$$patch": "delete", "apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "any"}}'
+endef
+export DEPLOY_OVERLAY UNDEPLOY_OVERLAY
+
+.PHONY: dist/deploy/kustomization.yaml dist/undeploy/kustomization.yaml
+dist/deploy/kustomization.yaml:
+	@mkdir -p $(@D) && printf '%s\n' "$$DEPLOY_OVERLAY" > $@
+dist/undeploy/kustomization.yaml: dist/deploy/kustomization.yaml
+	@mkdir -p $(@D) && printf '%s\n' "$$UNDEPLOY_OVERLAY" > $@
+
+##@ A Kubernetes of our own, on this machine (Linux, root)
+
+.PHONY: sandbox-up
+sandbox-up: sandbox ## Start it, or see that it runs (NODES=1..3); ends with the path of its kubeconfig
+	$(SANDBOX) up --nodes $(NODES)
+
+.PHONY: sandbox-down
+sandbox-down: sandbox ## Stop it and leave nothing behind
+	$(SANDBOX) down
+
+.PHONY: sandbox
+sandbox:
+	@cd test/sandbox && go build -o $(SANDBOX) ./cmd/sandbox
+
+.PHONY: demo-sandbox
+demo-sandbox: sandbox-up
+	$(SANDBOX) pack-manager --binary bin/manager --image $(IMG) --load
+	@KUBECONFIG=$(SANDBOX_KUBECONFIG) $(MAKE) demo-show KUBECTL=$(SANDBOX_KUBECTL)
+
+.PHONY: demo-minikube
+demo-minikube:
+	minikube status >/dev/null 2>&1 || minikube start
+	@$(MAKE) docker-build
+	minikube image load $(IMG)
+	@$(MAKE) demo-show KUBECTL='$(KUBECTL) --context minikube' ARGS='--context minikube'
+
+.PHONY: demo-show
+demo-show: deploy
+	$(KUBECTL) rollout status --namespace $(NAMESPACE) --timeout=180s deployment/valkey-operator-controller-manager
+	$(KUBECTL) apply --namespace default -f config/samples/database_v1alpha1_valkey.yaml
+	$(KUBECTL) wait --namespace default --for='jsonpath={.status.status}=running' --timeout=300s valkey/app-db
+	@if [ -t 0 ] && [ -t 1 ]; then bin/valkeyctl $(ARGS); else bin/valkeyctl get --all-namespaces $(ARGS); fi
+
+##@ Tools, built into bin/ at their first use
+
+.PHONY: tools
+tools: $(CONTROLLER_GEN) $(KUSTOMIZE) $(GOLANGCI_LINT) $(GOTESTSUM) ## Build them all
+
+$(CONTROLLER_GEN):
+	$(call go-install,sigs.k8s.io/controller-tools/cmd/controller-gen@$(CONTROLLER_GEN_VERSION))
+$(KUSTOMIZE):
+	$(call go-install,sigs.k8s.io/kustomize/kustomize/v5@$(KUSTOMIZE_VERSION))
+$(GOLANGCI_LINT):
+	$(call go-install,github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION))
+$(GOTESTSUM):
+	$(call go-install,gotest.tools/gotestsum@$(GOTESTSUM_VERSION))
+
+# The version stands in the file's name, so a new one is built when it changes.
+define go-install
+@echo 'Building $(notdir $@)'
+@GOBIN=$@.new go install $(1)
+@mv $@.new/* $@ && rmdir $@.new
+endef
