@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
@@ -17,6 +18,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
@@ -83,7 +85,8 @@ func Run(ctx context.Context, config *rest.Config, options Options) error {
 	if err != nil {
 		return err
 	}
-	servers := valkey.NewClients(dialer)
+	wake := make(chan event.GenericEvent, 1024)
+	servers := valkey.NewClients(dialer, func(t valkey.Target) { wakeUp(wake, t) })
 	defer servers.Close()
 	reconciler := &controller.Reconciler{
 		Client:   mgr.GetClient(),
@@ -91,6 +94,10 @@ func Run(ctx context.Context, config *rest.Config, options Options) error {
 		Servers:  servers,
 		Recorder: mgr.GetEventRecorder("valkey-operator"),
 		Clock:    clock.RealClock{},
+		Wake:     wake,
+	}
+	if mayWatchHosts(ctx, mgr.GetAPIReader()) {
+		reconciler.Hosts = controller.NodeHosts{Client: mgr.GetClient()}
 	}
 	if err := reconciler.SetupWithManager(mgr); err != nil {
 		return fmt.Errorf("set up the controller: %w", err)
@@ -99,6 +106,26 @@ func Run(ctx context.Context, config *rest.Config, options Options) error {
 		return err
 	}
 	return mgr.Start(ctx)
+}
+
+// mayWatchHosts says whether the Kubernetes nodes may be read, and once what it costs where they may not.
+func mayWatchHosts(ctx context.Context, live client.Reader) bool {
+	err := live.List(ctx, &corev1.NodeList{}, client.Limit(1))
+	if err != nil {
+		ctrl.Log.Info("Kubernetes nodes cannot be read, so a primary leaves a host that is being drained only when its pod is"+
+			" deleted there", "reason", err.Error())
+	}
+	return err == nil
+}
+
+// wakeUp has a Valkey looked at again. Where the channel is full everything is being looked at anyway.
+func wakeUp(wake chan<- event.GenericEvent, t valkey.Target) {
+	v := &v1alpha1.Valkey{}
+	v.Namespace, v.Name = t.Namespace, t.Owner
+	select {
+	case wake <- event.GenericEvent{Object: v}:
+	default:
+	}
 }
 
 func newManager(config *rest.Config, options Options) (ctrl.Manager, error) {

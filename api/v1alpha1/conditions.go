@@ -32,6 +32,7 @@ const (
 	ReasonClaimResize     = "ClaimCannotGrow"
 	ReasonPodRefused      = "PodRefused"
 	ReasonNodeUnreachable = "NodeUnreachable"
+	ReasonHandoverBlocked = "HandoverBlocked"
 	ReasonAmbiguousData   = "AmbiguousData"
 	ReasonAPIError        = "APIError"
 )

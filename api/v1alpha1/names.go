@@ -17,6 +17,13 @@ const (
 	// LabelRole holds the Role of a pod. It is on pods alone and changes while they live.
 	LabelRole = Group + "/role"
 
+	// AnnotationFailover on a Valkey asks for a handover: to the node that it names, or to the best one where it is
+	// FailoverAny. The operator removes it when that has happened.
+	AnnotationFailover = Group + "/failover"
+	// FailoverAny lets the operator choose.
+	FailoverAny = "any"
+	// AnnotationRestartedAt on a Valkey, with any new value, rolls its nodes without a change of the spec.
+	AnnotationRestartedAt = Group + "/restarted-at"
 	// AnnotationRetained on a claim holds the name of the Valkey that let go of it. A new Valkey of that name takes
 	// it back.
 	AnnotationRetained = Group + "/retained-from"

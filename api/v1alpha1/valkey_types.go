@@ -14,7 +14,7 @@ import (
 // +kubebuilder:validation:XValidation:rule="!has(self.password) || size(bytes(self.password)) <= 512",message="a password may be at most 512 bytes long",fieldPath=".password"
 // +kubebuilder:validation:XValidation:rule="has(self.password) != has(self.passwordSecretRef)",message="set exactly one of spec.password and spec.passwordSecretRef",reason=FieldValueInvalid
 // +kubebuilder:validation:XValidation:rule="!self.volume.enabled || has(self.volume.storage) || has(self.resource.storage)",message="a volume needs a size: set spec.volume.storage (or spec.resource.storage), e.g. 1Gi",fieldPath=".volume.storage",reason=FieldValueRequired
-// +kubebuilder:validation:XValidation:rule="!self.volume.enabled || !oldSelf.volume.enabled || [has(self.volume.storage) ? self.volume.storage : has(self.resource.storage) ? self.resource.storage : ”].all(size, !isQuantity(size) || quantity(size).compareTo(quantity(has(oldSelf.volume.storage) ? oldSelf.volume.storage : has(oldSelf.resource.storage) ? oldSelf.resource.storage : '0')) >= 0)",message="a volume can grow but not shrink: keep the size or raise it; to shrink, create a new Valkey and copy the data",fieldPath=".volume.storage"
+// +kubebuilder:validation:XValidation:rule="!self.volume.enabled || !oldSelf.volume.enabled || [has(self.volume.storage) ? self.volume.storage : has(self.resource.storage) ? self.resource.storage : '-'].all(size, !isQuantity(size) || quantity(size).compareTo(quantity(has(oldSelf.volume.storage) ? oldSelf.volume.storage : has(oldSelf.resource.storage) ? oldSelf.resource.storage : '0')) >= 0)",message="a volume can grow but not shrink: keep the size or raise it; to shrink, create a new Valkey and copy the data",fieldPath=".volume.storage"
 type ValkeySpec struct {
 	// Image is the container image of the server, e.g. valkey/valkey:9.1. Any image with the layout of the official
 	// one works: valkey-server and valkey-cli on the path, a shell, flock.
@@ -230,6 +230,20 @@ type NodeStatus struct {
 	Message string `json:"message,omitempty"`
 }
 
+// RoleChange is one change of the primary.
+type RoleChange struct {
+	// Time of the promotion.
+	Time metav1.Time `json:"time"`
+	// From is the node that was primary before; empty where there was none.
+	// +optional
+	From string `json:"from,omitempty"`
+	// To is the node that became primary.
+	To string `json:"to"`
+	// Reason in words.
+	// +optional
+	Reason string `json:"reason,omitempty"`
+}
+
 // ValkeyStatus is the observed state of a Valkey.
 type ValkeyStatus struct {
 	// Status in one word: in_progress, running, failed or stopped.
@@ -249,6 +263,13 @@ type ValkeyStatus struct {
 	// Primary is the name of the node that is, or was last, the primary.
 	// +optional
 	Primary string `json:"primary,omitempty"`
+	// PrimaryAddress is the IP address that the primary has, or had last.
+	// +optional
+	PrimaryAddress string `json:"primaryAddress,omitempty"`
+	// RoleChanges are the latest changes of the primary, the newest first, at most ten.
+	// +listType=atomic
+	// +optional
+	RoleChanges []RoleChange `json:"roleChanges,omitempty"`
 	// Version of the primary's server, e.g. 9.1.2.
 	// +optional
 	Version string `json:"version,omitempty"`

@@ -24,8 +24,10 @@ type Input struct {
 	Nodes []Facts
 	// Primary is the name of the node that is the primary, empty while none is known to be.
 	Primary string
-	// Version of the primary's server.
-	Version string
+	// PrimaryAddress is the IP address of the primary, and Version that of its server.
+	PrimaryAddress, Version string
+	// Change is a change of the primary that was just made by a promotion; others are seen by the name alone.
+	Change *v1alpha1.RoleChange
 	// Waiting says in words what is waited for.
 	Waiting string
 	// Unfinished says that a wanted change has not been carried out on every node.
@@ -44,7 +46,8 @@ func Status(in Input) (v1alpha1.ValkeyStatus, time.Duration) {
 	s.ObservedGeneration = in.Valkey.Generation
 	s.Selector = labels.Set(in.Valkey.PodLabels()).String()
 	if in.Primary != "" {
-		s.Primary = in.Primary
+		noteChange(&s, in)
+		s.Primary, s.PrimaryAddress = in.Primary, in.PrimaryAddress
 	}
 	if in.Version != "" {
 		s.Version = in.Version
@@ -61,6 +64,23 @@ func Status(in Input) (v1alpha1.ValkeyStatus, time.Duration) {
 		s.LastReconcileAt = &metav1.Time{Time: in.Now.Truncate(time.Second)}
 	}
 	return s, again
+}
+
+// maxChanges is how many changes of the primary are kept.
+const maxChanges = 10
+
+// noteChange keeps a change of the primary. One that the operator did not promote by itself came of a handover.
+func noteChange(s *v1alpha1.ValkeyStatus, in Input) {
+	change := in.Change
+	if change == nil && s.Primary != "" && s.Primary != in.Primary {
+		change = &v1alpha1.RoleChange{Time: metav1.Time{Time: in.Now}, From: s.Primary, To: in.Primary, Reason: "handover"}
+	}
+	if change == nil {
+		return
+	}
+	kept := *change
+	kept.Time = metav1.Time{Time: kept.Time.Truncate(time.Second)}
+	s.RoleChanges = append([]v1alpha1.RoleChange{kept}, s.RoleChanges[:min(len(s.RoleChanges), maxChanges-1)]...)
 }
 
 // judge fills in the one word, the error and the conditions.

@@ -11,14 +11,17 @@ import (
 
 // Reasons of the events on a Valkey.
 const (
-	eventNodeCreated = "NodeCreated"
-	eventRestored    = "ChildRestored"
-	eventPromoted    = "Promoted"
-	eventHandOver    = "HandOver"
-	eventRetained    = "ClaimRetained"
-	eventRunning     = "Running"
-	eventStopped     = "Stopped"
-	eventFailed      = "Failed"
+	eventNodeCreated     = "NodeCreated"
+	eventRestored        = "ChildRestored"
+	eventPromoted        = "Promoted"
+	eventHandOver        = "HandOver"
+	eventHandedOver      = "HandedOver"
+	eventHandOverRefused = "HandOverRefused"
+	eventAborted         = "HandOverAborted"
+	eventRetained        = "ClaimRetained"
+	eventRunning         = "Running"
+	eventStopped         = "Stopped"
+	eventFailed          = "Failed"
 )
 
 func (s *scope) event(kind, reason, action, note string, args ...any) {
@@ -46,7 +49,9 @@ func (s *scope) eventRole(a plan.Action) {
 	case plan.HandOver:
 		s.event(corev1.EventTypeNormal, eventHandOver, "HandOver", "%s hands over to %s: %s",
 			s.v.NodeName(a.Pod.Node), s.v.NodeName(a.To.Node), a.Reason)
-	case plan.Label, plan.Unlabel, plan.Follow:
+	case plan.Abort:
+		s.event(corev1.EventTypeWarning, eventAborted, "HandOver", "%s stays the primary: %s", s.v.NodeName(a.Pod.Node), a.Reason)
+	case plan.Label, plan.Unlabel, plan.Follow, plan.Fence, plan.Unfence:
 	}
 }
 

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -27,6 +28,7 @@ func (s *scope) observe(ctx context.Context) error {
 			}
 			wg.Go(func() {
 				server, err := s.ask(ctx, pod, users)
+				cordoned := s.r.Hosts != nil && s.r.Hosts.Cordoned(ctx, pod.Spec.NodeName)
 				mu.Lock()
 				defer mu.Unlock()
 				if err != nil {
@@ -34,6 +36,7 @@ func (s *scope) observe(ctx context.Context) error {
 					return
 				}
 				s.seen[string(pod.UID)] = server
+				s.cordoned[string(pod.UID)] = cordoned
 			})
 		}
 	}
@@ -55,7 +58,7 @@ func (s *scope) users() []valkey.User {
 }
 
 func (s *scope) ask(ctx context.Context, pod *corev1.Pod, users []valkey.User) (info.Server, error) {
-	t := target(pod)
+	t := s.target(pod)
 	server, err := s.r.Servers.Observe(ctx, t, s.operatorLogin())
 	if err != nil {
 		log.FromContext(ctx).V(1).Info("server does not answer", "pod", pod.Name, "reason", err.Error())
@@ -71,8 +74,10 @@ func (s *scope) ask(ctx context.Context, pod *corev1.Pod, users []valkey.User) (
 	return server, err
 }
 
-func target(pod *corev1.Pod) valkey.Target {
-	return valkey.Target{ID: string(pod.UID), Namespace: pod.Namespace, Pod: pod.Name, IP: pod.Status.PodIP, Port: v1alpha1.Port}
+func (s *scope) target(pod *corev1.Pod) valkey.Target {
+	return valkey.Target{
+		ID: string(pod.UID), Owner: s.v.Name, Namespace: pod.Namespace, Pod: pod.Name, IP: pod.Status.PodIP, Port: v1alpha1.Port,
+	}
 }
 
 func runs(pod *corev1.Pod) bool {
@@ -89,7 +94,9 @@ func runs(pod *corev1.Pod) bool {
 
 // stateOf is the state as the plan package takes it.
 func (s *scope) stateOf() plan.State {
-	st := plan.State{Wanted: s.v.WantedReplicas(), Recorded: plan.NoNode}
+	st := plan.State{
+		Wanted: s.v.WantedReplicas(), Recorded: plan.NoNode, RecordedIP: s.v.Status.PrimaryAddress, HandOverTo: s.requestedNode(),
+	}
 	for _, i := range s.indices() {
 		n := s.nodes[i]
 		if s.v.Status.Primary == s.v.NodeName(i) {
@@ -115,7 +122,8 @@ func (s *scope) podState(i int, pod *corev1.Pod) plan.Pod {
 		Role:        v1alpha1.Role(pod.Labels[v1alpha1.LabelRole]),
 		Ready:       podReady(pod),
 		Terminating: pod.DeletionTimestamp != nil,
-		NeverRan:    neverRan(pod),
+		Cordoned:    s.cordoned[string(pod.UID)],
+		Gone:        !runs(pod) || errors.Is(s.unreachable[string(pod.UID)], valkey.ErrGone),
 	}
 	if server, ok := s.seen[p.UID]; ok {
 		p.Server = &server
@@ -130,13 +138,4 @@ func podReady(pod *corev1.Pod) bool {
 		}
 	}
 	return false
-}
-
-func neverRan(pod *corev1.Pod) bool {
-	for _, c := range pod.Status.ContainerStatuses {
-		if c.RestartCount > 0 || c.State.Waiting == nil || c.LastTerminationState.Terminated != nil {
-			return false
-		}
-	}
-	return true
 }

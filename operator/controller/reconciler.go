@@ -14,6 +14,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/operator/conditions"
@@ -27,6 +28,9 @@ const (
 
 	// soon is when to look again while a server is on its way: what happens in a server raises no watch event.
 	soon = 300 * time.Millisecond
+	// justNow is when to see what came of an order: a handover takes a few milliseconds, and until its end is seen no
+	// write is taken.
+	justNow = 50 * time.Millisecond
 	// atRest is when to look again at servers that are as they should be.
 	atRest = 30 * time.Second
 )
@@ -44,6 +48,15 @@ type Orders interface {
 	Promote(context.Context, valkey.Target, valkey.Login) error
 	Follow(ctx context.Context, t valkey.Target, l valkey.Login, host, port string) error
 	HandOver(ctx context.Context, t valkey.Target, l valkey.Login, host, port string, timeout time.Duration) error
+	Abort(context.Context, valkey.Target, valkey.Login) error
+	Fence(ctx context.Context, t valkey.Target, l valkey.Login, fenced bool) error
+	DropClients(context.Context, valkey.Target, valkey.Login) error
+}
+
+// Hosts knows the Kubernetes nodes.
+type Hosts interface {
+	// Cordoned says that a host takes no new pods.
+	Cordoned(ctx context.Context, host string) bool
 }
 
 // Reconciler reconciles Valkeys.
@@ -55,6 +68,10 @@ type Reconciler struct {
 	Servers  Servers
 	Recorder events.EventRecorder
 	Clock    clock.PassiveClock
+	// Hosts is nil where the operator may not read Kubernetes nodes: a drain then waits for the kubelet's word.
+	Hosts Hosts
+	// Wake takes the servers whose connection broke.
+	Wake <-chan event.GenericEvent
 
 	// known keeps the credentials of each Valkey, so that an internal Secret deleted by hand comes back as it was.
 	known sync.Map // types.UID -> resources.Credentials
@@ -94,6 +111,7 @@ func (s *scope) run(ctx context.Context) error {
 		s.assign,
 		s.applyNodes,
 		s.carryOut,
+		s.answerRequest,
 		s.findWarnings,
 	} {
 		if err := phase(ctx); err != nil {

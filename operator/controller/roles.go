@@ -2,12 +2,14 @@ package controller
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -25,20 +27,16 @@ func (s *scope) assign(context.Context) error {
 	return nil
 }
 
-// carryOut gives the servers and pods what was decided. A server that refuses ends it: everything is decided anew from
-// what is observed then.
+// carryOut gives the servers and pods what was decided. After a promotion the rest is decided anew at once: the label
+// and the other replicas must not wait for the next look.
 func (s *scope) carryOut(ctx context.Context) error {
-	for _, action := range append(s.roles.Actions, s.topology.Actions...) {
-		if err := s.do(ctx, action); err != nil {
-			return err
-		}
-		if s.beside != nil && s.beside.Reason == v1alpha1.ReasonNodeUnreachable {
-			break
-		}
-		s.changed = true
-		s.after(soon / 3) // to see what came of it
-		log.FromContext(ctx).Info("carried out", "action", string(action.Kind), "pod", action.Pod.Name, "to", action.To.Name,
-			"role", string(action.Role), "reason", action.Reason)
+	actions := append(s.roles.Actions, s.topology.Actions...)
+	promoted, err := s.carryOutAll(ctx, actions)
+	if err == nil && promoted != nil {
+		err = s.succeed(ctx, promoted)
+	}
+	if err != nil {
+		return err
 	}
 	if s.roles.Ambiguous != "" {
 		s.after(atRest)
@@ -47,37 +45,91 @@ func (s *scope) carryOut(ctx context.Context) error {
 	return nil
 }
 
-func (s *scope) do(ctx context.Context, a plan.Action) error {
+// succeed carries out what follows from a promotion that held.
+func (s *scope) succeed(ctx context.Context, promoted *plan.Action) error {
+	server, err := s.r.Servers.Observe(ctx, s.target(s.pod(promoted.Pod.UID)), s.operatorLogin())
+	if err != nil || server.Role != v1alpha1.RolePrimary {
+		return nil //nolint:nilerr // the next look sees what became of it
+	}
+	s.seen[promoted.Pod.UID] = server
+	s.state = s.stateOf()
+	s.roles = plan.Assign(s.state)
+	s.noteChange(promoted)
+	_, err = s.carryOutAll(ctx, s.roles.Actions)
+	return err
+}
+
+// carryOutAll carries out actions until a server refuses one, and returns the promotion among them.
+func (s *scope) carryOutAll(ctx context.Context, actions []plan.Action) (promoted *plan.Action, err error) {
+	for i, action := range actions {
+		refused, err := s.do(ctx, action)
+		switch {
+		case err != nil:
+			return nil, err
+		case refused:
+			s.after(soon) // everything is decided anew then, from what is observed
+			return nil, nil
+		}
+		s.changed = true
+		s.after(justNow) // to see what came of it
+		log.FromContext(ctx).Info("carried out", "action", string(action.Kind), "pod", action.Pod.Name, "to", action.To.Name,
+			"role", string(action.Role), "reason", action.Reason)
+		if action.Kind == plan.Promote {
+			promoted = &actions[i]
+		}
+	}
+	return promoted, nil
+}
+
+// do carries out one action and says whether the server refused it, which is for the status.
+func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error) {
 	pod := s.pod(a.Pod.UID)
 	switch a.Kind {
-	case plan.Unlabel:
-		return s.setRole(ctx, pod, "")
 	case plan.Label:
-		return s.setRole(ctx, pod, a.Role)
-	case plan.Promote, plan.Follow, plan.HandOver:
-		s.eventRole(a)
-		if err := s.order(ctx, a, pod); err != nil {
-			s.after(soon)
-			s.beside = &conditions.Problem{Reason: v1alpha1.ReasonNodeUnreachable, Message: conditions.Text(
-				fmt.Sprintf("%s did not take an order: %v", s.v.NodeName(a.Pod.Node), err))}
+		return false, s.setRole(ctx, pod, a.Role)
+	case plan.Unlabel:
+		if err := s.setRole(ctx, pod, ""); err != nil {
+			return false, err
 		}
-		return nil
-	default:
-		return fmt.Errorf("unknown action %q", a.Kind)
+	case plan.Promote, plan.Follow, plan.HandOver, plan.Abort, plan.Fence, plan.Unfence:
+		s.eventRole(a)
 	}
+	if err := s.order(ctx, a, pod); err != nil {
+		s.beside = &conditions.Problem{Reason: v1alpha1.ReasonNodeUnreachable, Message: conditions.Text(
+			fmt.Sprintf("%s did not take an order: %v", s.v.NodeName(a.Pod.Node), err))}
+		return true, nil
+	}
+	return false, nil
 }
 
 func (s *scope) order(ctx context.Context, a plan.Action, pod *corev1.Pod) error {
-	t, port := target(pod), strconv.Itoa(v1alpha1.Port)
+	servers, t, login, port := s.r.Servers, s.target(pod), s.operatorLogin(), strconv.Itoa(v1alpha1.Port)
 	switch a.Kind {
 	case plan.Promote:
-		return s.r.Servers.Promote(ctx, t, s.operatorLogin())
+		return servers.Promote(ctx, t, login)
 	case plan.Follow:
-		return s.r.Servers.Follow(ctx, t, s.operatorLogin(), a.To.IP, port)
-	default:
-		return s.r.Servers.HandOver(ctx, t, s.operatorLogin(), a.To.IP, port, handoverTimeout)
+		if err := servers.Follow(ctx, t, login, a.To.IP, port); err != nil || !wasPrimary(a.Pod) {
+			return err
+		}
+		return servers.DropClients(ctx, t, login)
+	case plan.Unlabel:
+		if a.Pod.Role != v1alpha1.RolePrimary || a.Pod.Server == nil {
+			return nil
+		}
+		return servers.DropClients(ctx, t, login)
+	case plan.HandOver:
+		return servers.HandOver(ctx, t, login, a.To.IP, port, handoverTimeout)
+	case plan.Abort:
+		return servers.Abort(ctx, t, login)
+	case plan.Fence, plan.Unfence:
+		return servers.Fence(ctx, t, login, a.Kind == plan.Fence)
+	case plan.Label:
+		return nil
 	}
+	return fmt.Errorf("unknown action %q", a.Kind)
 }
+
+func wasPrimary(p plan.Pod) bool { return p.Server != nil && p.Server.Role == v1alpha1.RolePrimary }
 
 func (s *scope) pod(uid string) *corev1.Pod {
 	for _, n := range s.nodes {
@@ -90,13 +142,22 @@ func (s *scope) pod(uid string) *corev1.Pod {
 	return nil
 }
 
-// setRole sets or takes the role label of this very pod, not of one of the same name that came after it.
+// setRole sets or takes the role label of this very pod, not of one of the same name that came after it. A pod that is
+// gone needs none.
 func (s *scope) setRole(ctx context.Context, pod *corev1.Pod, role v1alpha1.Role) error {
-	changed := pod.DeepCopy()
-	if role == "" {
-		delete(changed.Labels, v1alpha1.LabelRole)
-	} else {
-		metav1.SetMetaDataLabel(&changed.ObjectMeta, v1alpha1.LabelRole, string(role))
+	var label any // null removes it
+	if role != "" {
+		label = string(role)
 	}
-	return s.r.Client.Patch(ctx, changed, client.MergeFromWithOptions(pod, client.MergeFromWithOptimisticLock{}))
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
+		"uid": pod.UID, "labels": map[string]any{v1alpha1.LabelRole: label},
+	}})
+	if err != nil {
+		return err
+	}
+	err = s.r.Client.Patch(ctx, pod.DeepCopy(), client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldOwner))
+	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
+		return nil
+	}
+	return err
 }

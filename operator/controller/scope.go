@@ -29,6 +29,8 @@ type scope struct {
 	// seen and unreachable hold what each running pod answered, by UID.
 	seen        map[string]info.Server
 	unreachable map[string]error
+	// cordoned holds for each answering pod whether its host is about to be drained.
+	cordoned map[string]bool
 
 	state    plan.State
 	roles    plan.Roles
@@ -37,6 +39,8 @@ type scope struct {
 
 	// beside is a problem that does not stop the rest: a claim that cannot grow.
 	beside *conditions.Problem
+	// change is a change of the primary that was just carried out.
+	change *v1alpha1.RoleChange
 	// changed says that something was written, in Kubernetes or in a server.
 	changed bool
 	again   time.Duration
@@ -58,7 +62,7 @@ func newScope(r *Reconciler, v *v1alpha1.Valkey) *scope {
 	return &scope{
 		r: r, v: v,
 		live: map[childKey]resources.Object{}, nodes: map[int]*node{},
-		seen: map[string]info.Server{}, unreachable: map[string]error{}, warnings: map[string]string{},
+		seen: map[string]info.Server{}, unreachable: map[string]error{}, cordoned: map[string]bool{}, warnings: map[string]string{},
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 )
@@ -39,6 +40,7 @@ func CacheOptions() map[client.Object]cache.ByObject {
 	for _, kind := range children() {
 		out[kind] = cache.ByObject{Label: ours}
 	}
+	out[&corev1.Node{}] = cache.ByObject{Transform: TrimNode}
 	return out
 }
 
@@ -57,6 +59,12 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		})
 	for _, kind := range children() {
 		b = b.Watches(kind, handler.EnqueueRequestsFromMapFunc(instanceOf))
+	}
+	if r.Hosts != nil {
+		b = b.Watches(&corev1.Node{}, r.onHost(), builder.WithPredicates(cordonChanged()))
+	}
+	if r.Wake != nil {
+		b = b.WatchesRawSource(source.Channel(r.Wake, &handler.EnqueueRequestForObject{}))
 	}
 	return b.Complete(r)
 }

@@ -84,7 +84,8 @@ func (s *scope) input(failure error) conditions.Input {
 		in.Waiting = s.roles.Waiting
 	}
 	if p := s.roles.Primary; p != nil {
-		in.Primary, in.Version = s.v.NodeName(p.Node), p.Server.Version
+		in.Primary, in.PrimaryAddress, in.Version = s.v.NodeName(p.Node), p.IP, p.Server.Version
+		in.Change = s.change
 	}
 	for i := range s.v.WantedReplicas() {
 		s.node(i)

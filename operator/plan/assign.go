@@ -21,8 +21,7 @@ func Assign(s State) Roles {
 	var r Roles
 	switch primaries := serving(pods); {
 	case isBetween(pods):
-		// Neither of the two is a primary for a moment; a REPLICAOF now would break the handover.
-		return Roles{Waiting: "a handover is under way"}
+		return between(pods)
 	case len(primaries) == 1:
 		r.Primary = &primaries[0]
 	case len(primaries) > 1:
@@ -34,12 +33,18 @@ func Assign(s State) Roles {
 		r = elect(s)
 	}
 	if r.Primary == nil {
-		r.Actions = append(r.Actions, unlabelPrimaries(pods, "")...)
+		// The label goes before the promotion, so that no client is led to two primaries.
+		promoted := ""
+		if len(r.Actions) > 0 {
+			promoted = r.Actions[0].Pod.UID
+		}
+		r.Actions = append(unlabelPrimaries(pods, promoted), r.Actions...)
 		return r
 	}
 	r.Actions = append(r.Actions, unlabelPrimaries(pods, r.Primary.UID)...)
 	r.Actions = append(r.Actions, label(*r.Primary, v1alpha1.RolePrimary)...)
 	r.Actions = append(r.Actions, follow(s, *r.Primary)...)
+	r.Actions = append(r.Actions, fence(s, *r.Primary)...)
 	return r
 }
 
@@ -120,6 +125,28 @@ func follow(s State, primary Pod) []Action {
 	return out
 }
 
+// fence keeps a primary that was cut off from everybody from taking writes that would be lost: with three nodes or more
+// it needs a replica that acknowledges. While only one replica is left the fence is down, since that one's end would
+// stop all writes; with two nodes there is none for the same reason.
+func fence(s State, primary Pod) []Action {
+	if primary.Server.Role != v1alpha1.RolePrimary || primary.Server.Loading || handingOver(primary) {
+		return nil
+	}
+	linked := filter(s.Pods, func(p Pod) bool {
+		return p.UID != primary.UID && p.Server != nil && !p.Terminating && p.Node < s.Wanted &&
+			p.Server.IsReplicaOf(primary.IP) && p.Server.LinkUp && online(primary, p)
+	})
+	want := s.Wanted >= 3 && len(linked) >= 2
+	switch {
+	case want && !primary.Server.Fenced:
+		return []Action{{Kind: Fence, Pod: primary, Reason: "two replicas follow"}}
+	case !want && primary.Server.Fenced:
+		return []Action{{Kind: Unfence, Pod: primary, Reason: "fewer than two replicas follow"}}
+	default:
+		return nil
+	}
+}
+
 func followReason(p Pod) string {
 	switch {
 	case p.Server.Role == v1alpha1.RolePrimary:
@@ -134,6 +161,24 @@ func followReason(p Pod) string {
 // isBetween says that a primary has stepped down in a handover and its successor has not taken over yet.
 func isBetween(pods []Pod) bool {
 	return len(serving(pods)) == 0 && slices.ContainsFunc(pods, func(p Pod) bool { return p.Server != nil && handingOver(p) })
+}
+
+// between leaves a handover alone in which neither of the two is a primary for a moment: a REPLICAOF now would break
+// it. Only where the successor is known to be gone, the old primary takes its place back.
+func between(pods []Pod) Roles {
+	for _, p := range pods {
+		if p.Server == nil || !handingOver(p) {
+			continue
+		}
+		successor := slices.IndexFunc(pods, func(other Pod) bool { return other.IP == p.Server.PrimaryHost && !other.Gone })
+		if successor < 0 {
+			return Roles{
+				Actions: []Action{{Kind: Abort, Pod: p, Reason: "its successor is gone"}},
+				Waiting: p.Name + " takes its place back, since its successor is gone",
+			}
+		}
+	}
+	return Roles{Waiting: "a handover is under way"}
 }
 
 func handingOver(p Pod) bool {

@@ -8,9 +8,13 @@ import (
 	"kuberly.io/valkey-operator/api/v1alpha1"
 )
 
+// quietSeconds is for how long a replica must not have heard from its primary to be a witness of its end. A living
+// primary pings each second; master_link_status alone stays up for a minute after a freeze or a cut.
+const quietSeconds = 2
+
 // elect chooses a primary where no server is one. The rules, in this order:
-//   - Replicas that went on while the primary restarted have all that was replicated; the restarted one has what was on
-//     disk. So the furthest of them takes over.
+//   - Replicas that went on while the primary died or restarted have all that was replicated; a restarted one has what
+//     was on disk. So the furthest of them takes over, once none of them has heard from the primary lately.
 //   - After all were down, the node that was primary last is preferred, if it has data.
 //   - One that is empty is chosen only once every wanted node was seen to be empty too: a server that starts empty must
 //     never be promoted over one that has data.
@@ -19,10 +23,10 @@ func elect(s State) Roles {
 	candidates := filter(s.Pods, isCandidate)
 	full := filter(candidates, hasData)
 	recorded := onNode(candidates, s.Recorded)
-	survivors := filter(full, hasFollowed)
+	survivors := filter(candidates, func(p Pod) bool { return hasFollowed(p) && isCurrent(s, p) })
 	switch {
-	case recorded != nil && hasRestarted(*recorded) && len(survivors) > 0:
-		return promote(best(survivors), "the primary restarted, and this one went on")
+	case len(survivors) > 0:
+		return succeed(s, survivors)
 	case recorded != nil && hasData(*recorded):
 		return promote(*recorded, "it was the primary before")
 	case s.Recorded == NoNode && len(full) > 1 && !same(full):
@@ -42,17 +46,35 @@ func elect(s State) Roles {
 	}
 }
 
+// succeed promotes the furthest survivor of a primary that died: the operator cannot reach it, and no survivor has
+// heard from it lately. One that a survivor still hears is alive, and it is the operator's own network that fails.
+func succeed(s State, survivors []Pod) Roles {
+	for _, p := range survivors {
+		if p.Server.LinkUp && p.Server.LastIO < quietSeconds {
+			return Roles{Waiting: p.Name + " still hears from the primary, which does not answer the operator"}
+		}
+	}
+	wanted := filter(survivors, func(p Pod) bool { return p.Node < s.Wanted })
+	if len(wanted) == 0 {
+		wanted = survivors
+	}
+	return promote(best(wanted), "the primary is down, and this one has the most of its data")
+}
+
 func isCandidate(p Pod) bool {
 	return p.Server != nil && !p.Server.Loading && !p.Server.Syncing && !p.Terminating
 }
-
-// hasRestarted says that the server has not been given a role since it started.
-func hasRestarted(p Pod) bool { return p.Server.PrimaryPort != v1alpha1.Port }
 
 // hasFollowed says that a replica had its full copy of the primary's data since it started. One that was told to follow
 // and never got through may hold old data.
 func hasFollowed(p Pod) bool {
 	return p.Server.PrimaryPort == v1alpha1.Port && (p.Server.LinkUp || p.Server.LinkDownFor >= 0)
+}
+
+// isCurrent says that a replica followed the last primary on record. One that was cut off during an earlier failover
+// still follows the primary before, and misses what was written since.
+func isCurrent(s State, p Pod) bool {
+	return s.RecordedIP == "" || p.Node == s.Recorded || p.Server.PrimaryHost == s.RecordedIP
 }
 
 func onNode(pods []Pod, node int) *Pod {
@@ -77,14 +99,22 @@ func unseen(s State, candidates []Pod) string {
 	return ""
 }
 
-// best is the candidate that is furthest: of one history the highest offset; of several, which should not be, the one
-// with the most keys.
+// best is the candidate that is furthest. Of one history that is the one with the highest offset; a history that grew
+// out of another at a promotion is further than that; of histories that have nothing in common, which should not be,
+// the one with the most keys is taken.
 func best(full []Pod) Pod {
 	return slices.MaxFunc(full, func(a, b Pod) int {
-		if a.Server.ReplicationID == b.Server.ReplicationID {
-			return cmp.Or(cmp.Compare(a.Server.Offset, b.Server.Offset), cmp.Compare(b.Node, a.Node))
+		byNode := cmp.Compare(b.Node, a.Node)
+		switch x, y := a.Server, b.Server; {
+		case x.ReplicationID == y.ReplicationID:
+			return cmp.Or(cmp.Compare(x.Offset, y.Offset), byNode)
+		case x.ReplicationID2 == y.ReplicationID:
+			return 1
+		case y.ReplicationID2 == x.ReplicationID:
+			return -1
+		default:
+			return cmp.Or(cmp.Compare(x.Keys, y.Keys), byNode)
 		}
-		return cmp.Or(cmp.Compare(a.Server.Keys, b.Server.Keys), cmp.Compare(b.Node, a.Node))
 	})
 }
 

@@ -46,8 +46,31 @@ func Arrange(s State, r Roles) Topology {
 		t.Nodes = append(t.Nodes, NodeWish{i, Run})
 	}
 	t.remove(s, r)
-	t.roll(s, r)
+	if len(t.Actions) == 0 {
+		t.vacate(s, r)
+	}
+	if len(t.Actions) == 0 {
+		t.roll(s, r)
+	}
 	return t
+}
+
+// vacate moves the primary away from a pod that is being deleted or a host that is being drained, or to the node that a
+// person asked for.
+func (t *Topology) vacate(s State, r Roles) {
+	p := r.Primary
+	if p == nil || s.Wanted < 2 {
+		return
+	}
+	wanted := func(other Pod) bool { return other.Node < s.Wanted }
+	switch {
+	case p.Terminating:
+		t.handOver(s, r, wanted, "its pod is being deleted")
+	case s.HandOverTo != NoNode && s.HandOverTo != p.Node:
+		t.handOver(s, r, func(other Pod) bool { return other.Node == s.HandOverTo }, "a person asked for it")
+	case p.Cordoned:
+		t.handOver(s, r, func(other Pod) bool { return wanted(other) && !other.Cordoned }, "its host is being drained")
+	}
 }
 
 // remove takes away the nodes that are not wanted any more, but not the primary: node 0 takes over from it first.
@@ -150,15 +173,28 @@ func (t *Topology) handOver(s State, r Roles, may func(Pod) bool, reason string)
 		t.Waiting = r.Primary.Name + " is handing over"
 		return
 	}
-	targets := filter(s.Pods, func(p Pod) bool {
-		return may(p) && p.UID != r.Primary.UID && isCandidate(p) && p.Server.IsReplicaOf(r.Primary.IP) &&
-			p.Server.LinkUp && online(*r.Primary, p)
-	})
+	targets := filter(successors(s, *r.Primary), may)
 	if len(targets) == 0 {
 		t.Waiting = "no replica in sync to hand over to yet"
 		return
 	}
 	t.Actions = []Action{{Kind: HandOver, Pod: *r.Primary, To: best(targets), Reason: reason}}
+}
+
+// Successor is the replica that a primary would best hand over to, and whether there is one.
+func Successor(s State, primary Pod) (Pod, bool) {
+	targets := filter(successors(s, primary), func(p Pod) bool { return p.Node < s.Wanted && !p.Cordoned })
+	if len(targets) == 0 {
+		return Pod{}, false
+	}
+	return best(targets), true
+}
+
+// successors are the replicas that a primary can hand over to: in sync, and listed by it.
+func successors(s State, primary Pod) []Pod {
+	return filter(s.Pods, func(p Pod) bool {
+		return p.UID != primary.UID && isCandidate(p) && p.Server.IsReplicaOf(primary.IP) && p.Server.LinkUp && online(primary, p)
+	})
 }
 
 // online says that the primary lists the replica as one that follows.

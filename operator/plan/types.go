@@ -21,8 +21,11 @@ type Pod struct {
 	Ready bool
 	// Terminating says that the pod was told to end.
 	Terminating bool
-	// NeverRan says that the server never started: what it will find on its volume is not known yet.
-	NeverRan bool
+	// Cordoned says that the pod's host takes no new pods: it is about to be drained.
+	Cordoned bool
+	// Gone says that the server cannot be alive: its container does not run, or its port refuses connections. A server
+	// that merely does not answer may be slow, or cut off.
+	Gone bool
 	// Server is what the server said; nil where it did not answer.
 	Server *info.Server
 }
@@ -44,6 +47,10 @@ type State struct {
 	Wanted int
 	// Recorded is the index of the node that was primary last, or NoNode.
 	Recorded int
+	// RecordedIP is the address that it had then, empty where that is not known.
+	RecordedIP string
+	// HandOverTo is the index of the node that a person wants to be the primary, or NoNode.
+	HandOverTo int
 	// Nodes are the nodes that exist, by index.
 	Nodes []Node
 	Pods  []Pod
@@ -63,6 +70,11 @@ const (
 	Follow Kind = "Follow"
 	// HandOver makes the pod's server, a primary, change places with To.
 	HandOver Kind = "HandOver"
+	// Abort ends a handover of the pod's server whose successor is gone.
+	Abort Kind = "Abort"
+	// Fence makes the pod's server, a primary, refuse writes that no replica acknowledges; Unfence lets it take them.
+	Fence   Kind = "Fence"
+	Unfence Kind = "Unfence"
 )
 
 // Action is one step on one pod.

@@ -56,10 +56,14 @@ func Deployment(v *v1alpha1.Valkey, i int, stopped bool) *appsv1.Deployment {
 }
 
 func podTemplate(v *v1alpha1.Valkey, i int) corev1.PodTemplateSpec {
+	annotations := map[string]string{AnnotationConf: confHash(v)}
+	if at, ok := v.Annotations[v1alpha1.AnnotationRestartedAt]; ok {
+		annotations[v1alpha1.AnnotationRestartedAt] = at
+	}
 	return corev1.PodTemplateSpec{
 		ObjectMeta: metav1.ObjectMeta{
 			Labels:      with(v.PodLabels(), v1alpha1.LabelNode, itoa(i)),
-			Annotations: map[string]string{AnnotationConf: confHash(v)},
+			Annotations: annotations,
 		},
 		Spec: corev1.PodSpec{
 			Containers:                    []corev1.Container{container(v)},
@@ -114,6 +118,7 @@ func container(v *v1alpha1.Valkey) corev1.Container {
 		StartupProbe:   startupProbe(v),
 		LivenessProbe:  livenessProbe(),
 		ReadinessProbe: readinessProbe(),
+		Lifecycle:      &corev1.Lifecycle{PreStop: preStop()},
 		// The last lines of the log say why a server does not start: a wrong directive, a foreign data format.
 		TerminationMessagePolicy: corev1.TerminationMessageFallbackToLogsOnError,
 		SecurityContext: &corev1.SecurityContext{
@@ -186,7 +191,8 @@ func affinity(v *v1alpha1.Valkey) *corev1.Affinity {
 	}}
 }
 
-// Grace is how long a server may take to end: it writes its whole memory to disk, at 32 MiB/s on a slow volume.
+// Grace is how long a server may take to end: it hands over, waits for its replicas, and writes its whole memory to
+// disk, at 32 MiB/s on a slow volume.
 func Grace(v *v1alpha1.Valkey) time.Duration {
 	const base, most, bytesPerSecond = 30 * time.Second, 30 * time.Minute, 32 << 20
 	return min(base+time.Duration(Maxmemory(v)/bytesPerSecond)*time.Second, most)

@@ -44,6 +44,17 @@ func readinessProbe() *corev1.Probe {
 	return p
 }
 
+// holdPrimary keeps a primary that is being deleted until it has handed over, ten seconds at the most: the signal that
+// comes after it would end the server before any handover. A primary without replicas, and a server that does not
+// answer, are not held.
+const holdPrimary = `i=0; while [ $i -lt 100 ]; do i=$((i+1)); ` +
+	`r="$(printf 'ROLE\nINFO replication\n' | ` + cliLine + ` 2>/dev/null)"; ` +
+	`case "$r" in master*connected_slaves:0*) exit 0 ;; master*) sleep 0.1 ;; *) exit 0 ;; esac; done`
+
+func preStop() *corev1.LifecycleHandler {
+	return &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: []string{"sh", "-c", holdPrimary}}}
+}
+
 func probe(line string, periodSeconds, timeoutSeconds int32) *corev1.Probe {
 	return &corev1.Probe{
 		ProbeHandler:     corev1.ProbeHandler{Exec: &corev1.ExecAction{Command: []string{"sh", "-c", line}}},

@@ -3,6 +3,7 @@ package valkey
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -15,11 +16,12 @@ import (
 const (
 	// connectTimeout bounds a connection's start. A host that was cut off swallows packets: without a bound each
 	// observation would wait for the kernel.
-	connectTimeout = 2 * time.Second
-	// commandTimeout bounds each command.
-	commandTimeout = 3 * time.Second
-	// keepAlive is how often an idle connection is checked.
-	keepAlive = 10 * time.Second
+	connectTimeout = time.Second
+	// commandTimeout bounds each command, and the answer to a ping.
+	commandTimeout = time.Second
+	// pingGap is how often a held connection is pinged. A server that froze is found after at most pingGap and
+	// commandTimeout; that its process ended is told by the connection at once.
+	pingGap = time.Second
 
 	// The library's defaults of half a MiB each way and a ring of 1024 slots are for applications; an operator of a
 	// thousand servers asks each a few short questions.
@@ -29,7 +31,9 @@ const (
 
 // Target is one server. ID tells two servers of one name apart: the UID of the pod.
 type Target struct {
-	ID        string
+	ID string
+	// Owner is the name of the Valkey that the server belongs to.
+	Owner     string
 	Namespace string
 	Pod       string
 	IP        string
@@ -51,6 +55,7 @@ type Dialer interface {
 // Clients keeps the connections to the servers. It is safe for concurrent use.
 type Clients struct {
 	dialer Dialer
+	broken func(Target)
 
 	mu      sync.Mutex
 	clients map[string]*client
@@ -67,9 +72,10 @@ type toldUsers struct {
 	runID, users string
 }
 
-// NewClients returns Clients that connect through d.
-func NewClients(d Dialer) *Clients {
-	return &Clients{dialer: d, clients: map[string]*client{}, told: map[string]toldUsers{}}
+// NewClients returns Clients that connect through d. A held connection that breaks is told to broken at once, from any
+// goroutine; broken must not block.
+func NewClients(d Dialer, broken func(Target)) *Clients {
+	return &Clients{dialer: d, broken: broken, clients: map[string]*client{}, told: map[string]toldUsers{}}
 }
 
 // Forget closes the connections of all servers for which gone is true.
@@ -101,8 +107,8 @@ func (c *Clients) with(ctx context.Context, t Target, login Login, do func(conte
 		return err
 	}
 	err = do(ctx, held)
-	_, refused := valkeygo.IsValkeyErr(err)
-	if broken := err != nil && !refused; broken || !c.dialer.Holds() {
+	var refusal *valkeygo.ValkeyError
+	if broken := err != nil && !errors.As(err, &refusal); broken || !c.dialer.Holds() {
 		c.drop(t.ID, held)
 	}
 	return err
@@ -148,9 +154,13 @@ func (c *Clients) open(ctx context.Context, t Target, login Login) (valkeygo.Cli
 		DialCtxFn: func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
 			dialCtx, cancel := context.WithTimeout(ctx, connectTimeout)
 			defer cancel()
-			return c.dialer.Dial(dialCtx, t)
+			conn, err := c.dialer.Dial(dialCtx, t)
+			if err != nil || !c.dialer.Holds() {
+				return conn, err
+			}
+			return &heldConn{Conn: conn, broken: func() { c.lost(t) }}, nil
 		},
-		Dialer:              net.Dialer{Timeout: connectTimeout, KeepAlive: keepAlive},
+		Dialer:              net.Dialer{Timeout: connectTimeout, KeepAlive: pingGap},
 		ConnWriteTimeout:    commandTimeout,
 		Username:            login.User,
 		Password:            login.Password,
@@ -158,6 +168,7 @@ func (c *Clients) open(ctx context.Context, t Target, login Login) (valkeygo.Cli
 		ForceSingleClient:   true,
 		DisableCache:        true,
 		DisableRetry:        true,
+		AlwaysPipelining:    c.dialer.Holds(), // reads all the time, so that the end of a connection is seen at once
 		PipelineMultiplex:   -1,
 		RingScaleEachConn:   ringScale,
 		ReadBufferEachConn:  bufferBytes,
@@ -167,4 +178,29 @@ func (c *Clients) open(ctx context.Context, t Target, login Login) (valkeygo.Cli
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	return opened, nil
+}
+
+// lost tells of a connection that broke, unless it was this package that closed it.
+func (c *Clients) lost(t Target) {
+	c.mu.Lock()
+	_, held := c.clients[t.ID]
+	c.mu.Unlock()
+	if held && c.broken != nil {
+		c.broken(t)
+	}
+}
+
+// heldConn tells once when reading from the connection fails.
+type heldConn struct {
+	net.Conn
+	once   sync.Once
+	broken func()
+}
+
+func (h *heldConn) Read(b []byte) (int, error) {
+	n, err := h.Conn.Read(b)
+	if err != nil {
+		h.once.Do(h.broken)
+	}
+	return n, err
 }

@@ -7,12 +7,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	valkeygo "github.com/valkey-io/valkey-go"
 
 	"kuberly.io/valkey-operator/operator/valkey/info"
 )
+
+// ErrGone is what an error is wrapped in where nothing listens on the server's port: the process is not there.
+var ErrGone = errors.New("nothing listens there")
 
 // ErrLogin is what a server's refusal of the login is wrapped in.
 var ErrLogin = errors.New("the server refuses the operator's login")
@@ -40,19 +44,38 @@ func (c *Clients) Observe(ctx context.Context, t Target, login Login) (info.Serv
 	return seen, nil
 }
 
-// Promote makes a server a primary; it keeps its data.
+// Promote makes a server a primary; it keeps its data. It takes writes at once: a fence from an earlier time would
+// refuse them until a replica follows.
 func (c *Clients) Promote(ctx context.Context, t Target, login Login) error {
-	return c.do(ctx, t, login, "REPLICAOF", "NO", "ONE")
+	return c.do(ctx, t, login, setFence("0"), []string{"REPLICAOF", "NO", "ONE"})
 }
 
 // Follow makes a server a replica of host:port. What it holds that the primary does not is gone then.
 func (c *Clients) Follow(ctx context.Context, t Target, login Login, host, port string) error {
-	return c.do(ctx, t, login, "REPLICAOF", host, port)
+	return c.do(ctx, t, login, []string{"REPLICAOF", host, port})
 }
 
-// Park makes a server nobody's replica: it serves no write and spreads nothing.
-func (c *Clients) Park(ctx context.Context, t Target, login Login) error {
-	return c.do(ctx, t, login, "REPLICAOF", "127.0.0.1", "1")
+// Fence makes a primary refuse writes that no replica acknowledges, or lets it take them.
+func (c *Clients) Fence(ctx context.Context, t Target, login Login, fenced bool) error {
+	if fenced {
+		return c.do(ctx, t, login, setFence("1"))
+	}
+	return c.do(ctx, t, login, setFence("0"))
+}
+
+func setFence(replicas string) []string {
+	return []string{"CONFIG", "SET", "min-replicas-to-write", replicas}
+}
+
+// DropClients closes the connections of all clients but this one: those of a demoted primary have to come back by the
+// Service, which leads to the new one.
+func (c *Clients) DropClients(ctx context.Context, t Target, login Login) error {
+	return c.do(ctx, t, login, []string{"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"})
+}
+
+// Abort ends a handover that is under way; the server is the primary then.
+func (c *Clients) Abort(ctx context.Context, t Target, login Login) error {
+	return c.do(ctx, t, login, []string{"FAILOVER", "ABORT"})
 }
 
 // HandOver asks a primary to change places with its replica at host:port, losing no write: it stops writes, waits until
@@ -60,17 +83,19 @@ func (c *Clients) Park(ctx context.Context, t Target, login Login) error {
 // at once; FailoverState says how far it is. See https://valkey.io/commands/failover/.
 func (c *Clients) HandOver(ctx context.Context, t Target, login Login, host, port string, timeout time.Duration) error {
 	ms := strconv.FormatInt(timeout.Milliseconds(), 10)
-	return c.do(ctx, t, login, "FAILOVER", "TO", host, port, "TIMEOUT", ms)
+	return c.do(ctx, t, login, []string{"FAILOVER", "TO", host, port, "TIMEOUT", ms})
 }
 
-func (c *Clients) do(ctx context.Context, t Target, login Login, words ...string) error {
-	err := c.with(ctx, t, login, func(ctx context.Context, v *client) error {
-		return v.Do(ctx, v.B().Arbitrary(words...).Build()).Error()
+// do gives a server orders, one after the other, until one is refused.
+func (c *Clients) do(ctx context.Context, t Target, login Login, orders ...[]string) error {
+	return c.with(ctx, t, login, func(ctx context.Context, v *client) error {
+		for _, words := range orders {
+			if err := v.Do(ctx, v.B().Arbitrary(words...).Build()).Error(); err != nil {
+				return fmt.Errorf("%s: %w", strings.ToLower(words[0]), classify(err))
+			}
+		}
+		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", strings.ToLower(words[0]), classify(err))
-	}
-	return nil
 }
 
 // SetUsers makes the users of the server just those given: others are removed, rules are replaced. It does nothing
@@ -124,7 +149,12 @@ func fingerprint(users []User) string {
 }
 
 func classify(err error) error {
-	if refusal, ok := valkeygo.IsValkeyErr(err); ok {
+	// Through the API server the kubelet's words are all there is.
+	if errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "connection refused") {
+		return fmt.Errorf("%w: %w", ErrGone, err)
+	}
+	var refusal *valkeygo.ValkeyError
+	if errors.As(err, &refusal) {
 		text := refusal.Error()
 		if strings.HasPrefix(text, "WRONGPASS") || strings.HasPrefix(text, "NOAUTH") {
 			return fmt.Errorf("%w: %w", ErrLogin, err)

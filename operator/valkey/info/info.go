@@ -42,6 +42,8 @@ type Server struct {
 
 	// Replicas are the replicas that a primary knows.
 	Replicas []Replica
+	// Fenced says that a primary refuses writes while no replica acknowledges them (min-replicas-to-write).
+	Fenced bool
 	// FailoverState of a primary: no-failover, waiting-for-sync or failover-in-progress.
 	FailoverState string
 
@@ -106,6 +108,8 @@ func (s *Server) set(key, value string) {
 		s.ReplicationID2 = value
 	case "loading":
 		s.Loading = value == "1"
+	case "min_slaves_good_slaves": // there only while min-replicas-to-write is set
+		s.Fenced = true
 	case "master_failover_state":
 		s.FailoverState = value
 	default:

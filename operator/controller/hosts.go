@@ -1,0 +1,73 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+)
+
+// NodeHosts knows the Kubernetes nodes from the cache.
+type NodeHosts struct {
+	Client client.Reader
+}
+
+// Cordoned says that a host takes no new pods. A host that is not known is not called cordoned.
+func (h NodeHosts) Cordoned(ctx context.Context, host string) bool {
+	var node corev1.Node
+	if host == "" || h.Client.Get(ctx, client.ObjectKey{Name: host}, &node) != nil {
+		return false
+	}
+	return node.Spec.Unschedulable
+}
+
+// TrimNode leaves of a Kubernetes node in the cache only what is asked for: a node's status is large and changes often.
+func TrimNode(o any) (any, error) {
+	node, ok := o.(*corev1.Node)
+	if !ok {
+		return nil, fmt.Errorf("%T is no node", o)
+	}
+	trimmed := &corev1.Node{}
+	trimmed.Name, trimmed.UID, trimmed.ResourceVersion = node.Name, node.UID, node.ResourceVersion
+	trimmed.Spec.Unschedulable = node.Spec.Unschedulable
+	return trimmed, nil
+}
+
+// cordonChanged passes only what a drain starts and ends with.
+func cordonChanged() predicate.Predicate {
+	return predicate.Funcs{
+		CreateFunc:  func(event.CreateEvent) bool { return false },
+		DeleteFunc:  func(event.DeleteEvent) bool { return false },
+		GenericFunc: func(event.GenericEvent) bool { return false },
+		UpdateFunc: func(e event.UpdateEvent) bool {
+			before, ok := e.ObjectOld.(*corev1.Node)
+			now, ok2 := e.ObjectNew.(*corev1.Node)
+			return ok && ok2 && before.Spec.Unschedulable != now.Spec.Unschedulable
+		},
+	}
+}
+
+// onHost finds the Valkeys that have a pod on a host.
+func (r *Reconciler) onHost() handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, host client.Object) []ctrl.Request {
+		var pods corev1.PodList
+		if err := r.Client.List(ctx, &pods, client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.ManagedBy}); err != nil {
+			ctrl.LoggerFrom(ctx).Error(err, "pods of a host cannot be listed", "host", host.GetName())
+			return nil
+		}
+		var out []ctrl.Request
+		for i := range pods.Items {
+			if pods.Items[i].Spec.NodeName == host.GetName() {
+				out = append(out, instanceOf(ctx, &pods.Items[i])...)
+			}
+		}
+		return out
+	})
+}

@@ -1,0 +1,84 @@
+package controller
+
+import (
+	"context"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/operator/conditions"
+	"kuberly.io/valkey-operator/operator/plan"
+)
+
+// requestedNode is the node that the failover annotation names.
+func (s *scope) requestedNode() int {
+	wanted := s.v.Annotations[v1alpha1.AnnotationFailover]
+	for i := range s.v.WantedReplicas() {
+		if wanted == s.v.NodeName(i) {
+			return i
+		}
+	}
+	return plan.NoNode
+}
+
+// answerRequest resolves a request for a failover to a node, and takes it away once that node is the primary. The
+// resolved name is written before anything is done, so that an operator that dies meanwhile does not hand over twice.
+func (s *scope) answerRequest(ctx context.Context) error {
+	wanted, asked := s.v.Annotations[v1alpha1.AnnotationFailover]
+	if !asked {
+		return nil
+	}
+	primary := s.roles.Primary
+	switch {
+	case primary == nil:
+		return nil
+	case wanted == s.v.NodeName(primary.Node):
+		s.event(corev1.EventTypeNormal, eventHandedOver, "HandOver", "%s is the primary, as asked for", wanted)
+		return s.setRequest(ctx, "")
+	case wanted == v1alpha1.FailoverAny:
+		if node, ok := s.bestReplica(*primary); ok {
+			s.after(justNow)
+			return s.setRequest(ctx, s.v.NodeName(node))
+		}
+		s.beside = cannotHandOver("no replica is in sync to hand over to")
+		return nil
+	case s.requestedNode() == plan.NoNode:
+		s.event(corev1.EventTypeWarning, eventHandOverRefused, "HandOver",
+			"there is no node %q to hand over to: name one of status.nodes, or any", conditions.Text(wanted))
+		return s.setRequest(ctx, "")
+	case strings.HasPrefix(s.topology.Waiting, "no replica"):
+		s.beside = cannotHandOver(wanted + " is not in sync, so it cannot become the primary yet")
+	}
+	return nil
+}
+
+func cannotHandOver(why string) *conditions.Problem {
+	return &conditions.Problem{Reason: v1alpha1.ReasonHandoverBlocked, Message: why + "; to take the request back, remove the" +
+		" annotation " + v1alpha1.AnnotationFailover}
+}
+
+func (s *scope) bestReplica(primary plan.Pod) (int, bool) {
+	target, ok := plan.Successor(s.state, primary)
+	return target.Node, ok
+}
+
+func (s *scope) setRequest(ctx context.Context, node string) error {
+	before := s.v.DeepCopy()
+	if node == "" {
+		delete(s.v.Annotations, v1alpha1.AnnotationFailover)
+	} else {
+		metav1.SetMetaDataAnnotation(&s.v.ObjectMeta, v1alpha1.AnnotationFailover, node)
+	}
+	s.changed = true
+	return s.r.Client.Patch(ctx, s.v, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+}
+
+// noteChange keeps a change of the primary for the status.
+func (s *scope) noteChange(a *plan.Action) {
+	s.change = &v1alpha1.RoleChange{
+		Time: metav1.Time{Time: s.r.Clock.Now()}, From: s.v.Status.Primary, To: s.v.NodeName(a.Pod.Node), Reason: a.Reason,
+	}
+}
