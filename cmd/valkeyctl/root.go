@@ -98,7 +98,6 @@ func (p *program) root() *cobra.Command {
 	options.addFlags(root)
 	root.AddCommand(p.verbs()...)
 	root.AddCommand(p.alias(), p.versionCommand())
-	root.InitDefaultCompletionCmd()
 	p.completions(root)
 	return root
 }

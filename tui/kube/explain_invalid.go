@@ -102,6 +102,9 @@ func fieldProblem(cause metav1.StatusCause) FieldProblem {
 	return f
 }
 
+// bareValue is a value that the API server does not quote. A message without a value, which rules on a whole object have, is none.
+var bareValue = regexp.MustCompile(`^(-?[0-9][0-9.e+-]*|true|false|null|[{\[].*|map\[.*)$`)
+
 // cutValue splits `"value": message` and `value: message`. The value is quoted where it is a string.
 func cutValue(s string) (value, message string) {
 	if quoted, err := strconv.QuotedPrefix(s); err == nil {
@@ -110,7 +113,7 @@ func cutValue(s string) (value, message string) {
 		}
 	}
 	value, message, found := strings.Cut(s, ": ")
-	if !found {
+	if !found || !bareValue.MatchString(value) {
 		return "", s
 	}
 	return shortened(value), message

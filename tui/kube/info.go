@@ -15,7 +15,11 @@ import (
 
 // ServerVersion is the version of the API server, e.g. v1.37.2.
 func (c *Client) ServerVersion(ctx context.Context) (string, error) {
-	data, err := c.connection().core.RESTClient().Get().AbsPath("/version").Do(ctx).Raw()
+	result := c.connection().core.RESTClient().Get().AbsPath("/version").Do(ctx)
+	if err := result.Error(); err != nil { // Raw alone would not read what the server says
+		return "", c.failed(err)
+	}
+	data, err := result.Raw()
 	if err != nil {
 		return "", c.failed(err)
 	}

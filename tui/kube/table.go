@@ -75,7 +75,11 @@ func (c *Client) fetchTable(ctx context.Context, scope Scope, name string, optio
 		request = request.Param("limit", strconv.FormatInt(options.Limit, 10)).Param("continue", options.Continue).
 			Param("labelSelector", scope.LabelSelector)
 	}
-	data, err := request.Do(ctx).Raw()
+	result := request.Do(ctx)
+	if err := result.Error(); err != nil { // Raw alone would not read what the server says
+		return nil, err
+	}
+	data, err := result.Raw()
 	if err != nil {
 		return nil, err
 	}
