@@ -49,8 +49,8 @@ func ConfigMap(v *v1alpha1.Valkey, boot Boot) *corev1.ConfigMap {
 	}
 }
 
-// Conf is the text of valkey.conf, see https://valkey.io/topics/valkey.conf/. What the user wrote comes last and so
-// wins over the defaults; what the operator owns is refused at admission.
+// Conf is the text of valkey.conf, see https://valkey.io/topics/valkey.conf/. What the user wrote stands in place of the
+// default: lines of save would add up. What the operator owns is refused at admission.
 func Conf(v *v1alpha1.Valkey) string {
 	lines := []string{
 		"# Written by the operator. Change spec.config instead.",
@@ -71,9 +71,12 @@ func Conf(v *v1alpha1.Valkey) string {
 	} else {
 		lines = append(lines, "appendonly no", `save ""`)
 	}
-	if _, set := v.Spec.Config["maxmemory"]; !set {
-		lines = append(lines, fmt.Sprintf("maxmemory %d", Maxmemory(v)))
-	}
+	lines = append(lines, fmt.Sprintf("maxmemory %d", Maxmemory(v)))
+	lines = slices.DeleteFunc(lines, func(line string) bool {
+		key, _, _ := strings.Cut(line, " ")
+		_, set := v.Spec.Config[key]
+		return set
+	})
 	for _, key := range sortedKeys(v.Spec.Config) {
 		lines = append(lines, key+" "+string(v.Spec.Config[key]))
 	}
