@@ -91,7 +91,7 @@ func (o object) row() *kube.Row {
 		o.memory = "512Mi"
 	}
 	cell := func(s string, sort any) kube.Cell { return kube.Cell{Text: s, Sort: sort} }
-	integer := func(n int32) kube.Cell { return cell(strconv.Itoa(int(n)), int64(n)) }
+	integer := func(n int32) kube.Cell { return cell(strconv.Itoa(int(n)), float64(n)) }
 	primary := ""
 	if o.ready > 0 {
 		primary = o.name + "-node-0"
@@ -100,12 +100,18 @@ func (o object) row() *kube.Row {
 		UID: types.UID(o.uid), Namespace: o.namespace, Name: o.name, ResourceVersion: o.rv, Generation: o.generation,
 		Status: o.status, Error: o.err, Replicas: o.replicas, Ready: o.ready, Deleting: o.deleting,
 		Cells: []kube.Cell{
-			cell(o.image, o.image), cell("200m", resource.MustParse("200m")), cell(o.memory, resource.MustParse(o.memory)),
-			cell(string(o.status), string(o.status)), cell(o.err, o.err), cell("true", true), cell("1Gi", resource.MustParse("1Gi")),
+			cell(o.image, o.image), cell("200m", 0.2), cell(o.memory, quantity(o.memory)),
+			cell(string(o.status), string(o.status)), cell(o.err, o.err), cell("true", true), cell("1Gi", quantity("1Gi")),
 			integer(o.replicas), integer(o.ready), cell("3m", time.Unix(1_700_000_000, 0)),
 			cell(primary, primary), cell("4d", time.Unix(1_600_000_000, 0)),
 		},
 	}
+}
+
+// quantity is what package kube sorts a quantity by.
+func quantity(s string) float64 {
+	q := resource.MustParse(s)
+	return q.AsApproximateFloat64()
 }
 
 // cast is the usual set of Valkeys.

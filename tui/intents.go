@@ -68,7 +68,7 @@ func (m *model) open(msg tea.Msg) (tea.Cmd, bool) {
 			dialog = remove.New(m.env, id, msg.Rows)
 			return dialog
 		})
-		return tea.Batch(cmd, dialog.Init()), true
+		return tea.Batch(cmd, m.apply(dialog.Init())), true
 	case screen.OpenCreate:
 		_, cmd := m.push(func(id screen.ID) screen.Screen { return create.New(m.env, id, msg.Namespace, m.draft) })
 		return cmd, true
@@ -106,7 +106,8 @@ type stepped struct {
 // each runs an action for n objects, a few at a time; what goes wrong with one stops no other.
 func (m *model) each(to screen.ID, n int, action func(ctx context.Context, i int) error) tea.Cmd {
 	if m.env.ReadOnly {
-		return screen.Send(screen.Flash{Text: "read-only: nothing can be changed", IsError: true})
+		m.flash = screen.Flash{Text: "read-only: nothing can be changed", IsError: true}
+		return nil
 	}
 	do, log := m.do, m.log
 	var step func(i int) tea.Cmd
@@ -150,7 +151,8 @@ type created screen.Created
 
 func (m *model) create(msg screen.Create) tea.Cmd {
 	if m.env.ReadOnly {
-		return screen.Send(screen.Flash{Text: "read-only: nothing can be changed", IsError: true})
+		m.flash = screen.Flash{Text: "read-only: nothing can be changed", IsError: true}
+		return nil
 	}
 	actor := m.backend.actor
 	return m.do(func(ctx context.Context) tea.Msg {

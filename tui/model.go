@@ -2,7 +2,9 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -127,7 +129,7 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 		// Nobody presses keys on purpose that act on what is not seen.
 		return nil
 	}
-	return m.top().screen.Update(msg)
+	return m.apply(m.top().screen.Update(msg))
 }
 
 // mouseEvent gives the upper screen an event with its place counted from the screen's own corner.
@@ -139,7 +141,30 @@ func (m *model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
 	if msg.Y < 0 || msg.Y >= m.bodyHeight() {
 		return nil
 	}
-	return m.top().screen.Update(msg)
+	return m.apply(m.top().screen.Update(msg))
+}
+
+// apply does what came of a message: intents at once, work as a command.
+func (m *model) apply(effect screen.Effect) tea.Cmd {
+	switch e := effect.(type) {
+	case nil:
+		return nil
+	case tea.Cmd:
+		return e
+	case func() tea.Msg:
+		return e
+	case screen.Effects:
+		cmds := make([]tea.Cmd, len(e))
+		for i := range e {
+			cmds[i] = m.apply(e[i])
+		}
+		return tea.Batch(cmds...)
+	}
+	cmd, isIntent := m.intent(effect)
+	if !isIntent {
+		m.log.Error("an intent that nobody knows", "type", fmt.Sprintf("%T", effect))
+	}
+	return cmd
 }
 
 // resumed repaints after a stay in the shell. Modes of the mouse do not survive it.
@@ -165,7 +190,7 @@ func (m *model) push(build func(id screen.ID) screen.Screen) (screen.ID, tea.Cmd
 	if !m.known {
 		return e.id, nil
 	}
-	return e.id, e.screen.Update(m.latest)
+	return e.id, m.apply(e.screen.Update(m.latest))
 }
 
 // pop takes a screen away: the one with the ID, or the upper one. The last one stays: taking it away ends the program.
@@ -202,8 +227,8 @@ func (m *model) has(id screen.ID) bool {
 // broadcast gives a message to every screen: each knows its own replies.
 func (m *model) broadcast(msg tea.Msg) tea.Cmd {
 	cmds := make([]tea.Cmd, 0, len(m.stack))
-	for _, e := range m.stack {
-		if cmd := e.screen.Update(msg); cmd != nil {
+	for _, e := range slices.Clone(m.stack) {
+		if cmd := m.apply(e.screen.Update(msg)); cmd != nil {
 			cmds = append(cmds, cmd)
 		}
 	}

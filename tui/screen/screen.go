@@ -8,10 +8,17 @@ import (
 	"kuberly.io/valkey-operator/tui/widget"
 )
 
+// Effect is what comes of a message: an intent, a tea.Cmd with work that needs no cluster, Effects, or nil. An intent is
+// done at once, before the next key, so that keys typed ahead reach the screen that they are meant for.
+type Effect any
+
+// Effects are several, in their order.
+type Effects []Effect
+
 // Screen is a page or a dialog on the root's stack.
 type Screen interface {
-	// Update takes a message and returns what is to be done: an intent, or work that needs no cluster.
-	Update(msg tea.Msg) tea.Cmd
+	// Update takes a message and returns what is to be done.
+	Update(msg tea.Msg) Effect
 	// SetSize gives it the room that its lines may take.
 	SetSize(width, height int)
 	// View is what it looks like now.
@@ -71,18 +78,15 @@ func (e Env) Label(key string) string {
 	}
 }
 
-// Send wraps an intent as a command.
-func Send(intent tea.Msg) tea.Cmd { return func() tea.Msg { return intent } }
-
 // Common turns the keys that mean the same on every screen into intents; nil where the key is none of them.
-func (e Env) Common(key string) tea.Cmd {
+func (e Env) Common(key string) Effect {
 	switch e.Keys.Action(key, keys.Everywhere) {
 	case keys.Help:
-		return Send(ShowHelp{})
+		return ShowHelp{}
 	case keys.Back, keys.Quit:
-		return Send(Close{})
+		return Close{}
 	case keys.Retry:
-		return Send(Retry{})
+		return Retry{}
 	default:
 		return nil
 	}

@@ -10,6 +10,8 @@ const (
 	timeLayout = "15:04:05"
 	// longLine is the length from which the rows of a wrapped line are kept.
 	longLine = 2 << 10
+	// leastWidth is that from which on a line has its time and its source before it.
+	leastWidth = 24
 	// keptRows is the number of such lines.
 	keptRows = 32
 )
@@ -102,6 +104,9 @@ func (l *Log) droppedRow(n int, words string) string {
 }
 
 func (l *Log) prefixWidth() int {
+	if l.width < leastWidth {
+		return 0
+	}
 	w := 0
 	if l.times {
 		w += len(timeLayout) + 1
@@ -116,7 +121,7 @@ func (l *Log) prefixWidth() int {
 func (l *Log) labelCells() int { return min(l.labelWidth, l.width/3) }
 
 func (l *Log) prefix(line *LogLine, isFirst bool) string {
-	if line.Dropped > 0 {
+	if line.Dropped > 0 || l.width < leastWidth {
 		return ""
 	}
 	if !isFirst {

@@ -19,7 +19,11 @@ func (t *Table) layout() {
 	used := t.measure()
 	if used > t.width {
 		t.twoLines = true
-		used = t.measure()
+		if narrower := t.measure(); narrower < used {
+			used = narrower
+		} else {
+			t.twoLines = false
+		}
 	}
 	for over := used - t.width; over > 0; {
 		i := t.widest()
@@ -39,15 +43,19 @@ func (t *Table) measure() int {
 	t.widths = make([]int, len(t.columns))
 	used := gutter - gap
 	for i, c := range t.columns {
-		upper, lower := t.titleLines(c.Title)
-		title := max(Width(upper), Width(lower))
-		if i == t.sorted {
-			title++ // its sign
-		}
-		t.widths[i] = max(c.Want, title)
+		t.widths[i] = max(c.Want, t.titleWidth(i))
 		used += t.widths[i] + gap
 	}
 	return used
+}
+
+// titleWidth is the room that a title takes, with the sign of the order.
+func (t *Table) titleWidth(i int) int {
+	upper, lower := t.titleLines(t.columns[i].Title)
+	if i == t.sorted {
+		return max(Width(upper), Width(lower)+1)
+	}
+	return max(Width(upper), Width(lower))
 }
 
 // titleLines are the one or two lines of a title; the lower one is never empty.
@@ -62,12 +70,10 @@ func (t *Table) titleLines(title string) (upper, lower string) {
 
 // least is the width to which a column may shrink: its whole width where it has no Min. A title is never cut.
 func (t *Table) least(i int) int {
-	c := t.columns[i]
-	if c.Min == 0 {
+	if t.columns[i].Min == 0 {
 		return t.widths[i]
 	}
-	upper, lower := t.titleLines(c.Title)
-	return max(c.Min, Width(upper), Width(lower))
+	return max(t.columns[i].Min, t.titleWidth(i))
 }
 
 // widest is the widest column that can still shrink, -1 for none.
@@ -118,6 +124,9 @@ func (t *Table) Hidden() (left, right bool) { return t.left > 0, t.left < t.maxL
 func (t *Table) Lines() []string {
 	if t.height == 0 || t.width == 0 {
 		return nil
+	}
+	if t.width <= gutter {
+		return Height(nil, t.height)
 	}
 	lines := make([]string, 0, t.height)
 	if t.twoLines {

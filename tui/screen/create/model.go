@@ -119,7 +119,7 @@ func (m *Model) SetSize(width, height int) {
 }
 
 // Update is for screen.Screen.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
+func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.key(msg)
@@ -139,7 +139,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	action := keys.None
 	if !msg.Paste {
 		action = m.env.Keys.Action(msg.String(), keys.Form)
@@ -147,7 +147,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	switch action {
 	case keys.Back:
 		// While it is being sent too: the reply is then told in passing.
-		return tea.Batch(screen.Send(screen.Draft{Values: m.draft()}), screen.Send(screen.Close{From: m.id}))
+		return screen.Effects{screen.Draft{Values: m.draft()}, screen.Close{From: m.id}}
 	}
 	if m.sending {
 		return nil
@@ -232,7 +232,7 @@ func (m *Model) setPassword(password string) {
 }
 
 // reveal shows the password for a few seconds, or hides it.
-func (m *Model) reveal() tea.Cmd {
+func (m *Model) reveal() screen.Effect {
 	m.show(!m.shown)
 	if !m.shown {
 		return nil
@@ -252,7 +252,7 @@ func (m *Model) show(on bool) {
 }
 
 // created closes the form, or shows what the server refused beside the fields it is about.
-func (m *Model) created(msg screen.Created) tea.Cmd {
+func (m *Model) created(msg screen.Created) screen.Effect {
 	m.sending = false
 	if msg.Problem == nil {
 		text := msg.Valkey.Namespace + "/" + msg.Valkey.Name + " is created"
@@ -262,7 +262,7 @@ func (m *Model) created(msg screen.Created) tea.Cmd {
 		if len(msg.Result.Warnings) > 0 {
 			text += "; " + strings.Join(msg.Result.Warnings, "; ")
 		}
-		return screen.Send(screen.Close{From: m.id, Text: text})
+		return screen.Close{From: m.id, Text: text}
 	}
 	m.refused = map[string]string{}
 	placed := 0

@@ -17,7 +17,7 @@ import (
 const DefaultImage = "valkey/valkey:9.1"
 
 // submit sends what was typed, or shows what is wrong with it.
-func (m *Model) submit() tea.Cmd {
+func (m *Model) submit() screen.Effect {
 	m.above, m.refused = nil, map[string]string{}
 	values := m.draft()
 	for i := range specs {

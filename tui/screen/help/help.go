@@ -31,7 +31,7 @@ func New(env screen.Env, id screen.ID, scopes []keys.Scope) *Model {
 func (m *Model) SetSize(width, height int) { m.width, m.height = width, height }
 
 // Update is for screen.Screen.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
+func (m *Model) Update(msg tea.Msg) screen.Effect {
 	k, isKey := msg.(tea.KeyMsg)
 	if !isKey {
 		return nil
@@ -50,7 +50,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case keys.Bottom:
 		m.top = len(m.lines())
 	case keys.Help, keys.Back, keys.Quit:
-		return screen.Send(screen.Close{From: m.id})
+		return screen.Close{From: m.id}
 	}
 	return nil
 }

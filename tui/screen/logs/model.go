@@ -53,7 +53,7 @@ func (m *Model) SetSize(width, height int) {
 }
 
 // Update is for screen.Screen.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
+func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case screen.LogLines:
 		if msg.To == m.id {
@@ -99,7 +99,7 @@ func (m *Model) colour(node string) int {
 // short is the node's name without that of the Valkey, which stands above.
 func (m *Model) short(node string) string { return strings.TrimPrefix(node, m.ref.Name+"-") }
 
-func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	if m.prompt != nil {
 		return m.typing(msg)
 	}
@@ -134,7 +134,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		if m.log.Pattern() != "" {
 			return m.find("")
 		}
-		return screen.Send(screen.Close{From: m.id})
+		return screen.Close{From: m.id}
 	default:
 		return m.env.Common(name)
 	}
@@ -170,7 +170,7 @@ func (m *Model) jump(direction int) {
 	m.log.NextFound(direction)
 }
 
-func (m *Model) typing(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) typing(msg tea.KeyMsg) screen.Effect {
 	action := keys.None
 	if !msg.Paste {
 		action = m.env.Keys.Action(msg.String(), keys.Input)
@@ -188,7 +188,7 @@ func (m *Model) typing(msg tea.KeyMsg) tea.Cmd {
 }
 
 // find looks for a text, in a command, since there may be much to look through.
-func (m *Model) find(text string) tea.Cmd {
+func (m *Model) find(text string) screen.Effect {
 	search := m.log.SetPattern(text)
 	if search == nil {
 		return nil

@@ -48,12 +48,12 @@ func New(env screen.Env, id screen.ID, rows []*kube.Row) *Model {
 }
 
 // Init asks what belongs to the objects.
-func (m *Model) Init() tea.Cmd {
+func (m *Model) Init() screen.Effect {
 	refs := make([]kube.Ref, len(m.items))
 	for i := range m.items {
 		refs[i] = m.items[i].ref.Key()
 	}
-	return screen.Send(screen.LoadChildren{From: m.id, Refs: refs})
+	return screen.LoadChildren{From: m.id, Refs: refs}
 }
 
 // word is what has to be typed.
@@ -68,7 +68,7 @@ func (m *Model) word() string {
 func (m *Model) SetSize(width, height int) { m.width, m.height = width, height }
 
 // Update is for screen.Screen.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
+func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case screen.Snapshot:
 		m.follow(msg)
@@ -116,14 +116,14 @@ func (m *Model) follow(s screen.Snapshot) {
 	}
 }
 
-func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	action := keys.None
 	if !msg.Paste {
 		action = m.env.Keys.Action(msg.String(), keys.Dialog)
 	}
 	switch {
 	case action == keys.Back, m.batch.IsFinished() && action == keys.Confirm:
-		return screen.Send(screen.Close{From: m.id})
+		return screen.Close{From: m.id}
 	case msg.Type == tea.KeyPgDown, msg.Type == tea.KeyDown:
 		m.top++
 	case msg.Type == tea.KeyPgUp, msg.Type == tea.KeyUp:
@@ -138,7 +138,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) confirm() tea.Cmd {
+func (m *Model) confirm() screen.Effect {
 	if m.prompt.Value() != m.word() {
 		m.note = "type " + m.word() + " to delete"
 		return nil
@@ -156,10 +156,10 @@ func (m *Model) confirm() tea.Cmd {
 		return nil
 	}
 	m.batch.Start(len(intent.Refs))
-	return screen.Send(intent)
+	return intent
 }
 
-func (m *Model) done(msg screen.Done) tea.Cmd {
+func (m *Model) done(msg screen.Done) screen.Effect {
 	m.batch.Done(msg.Index, msg.Problem)
 	if !m.batch.IsFinished() || len(m.items) > 1 {
 		return nil
@@ -170,5 +170,5 @@ func (m *Model) done(msg screen.Done) tea.Cmd {
 		return nil
 	}
 	text := m.items[0].ref.String() + ": its deletion has begun"
-	return screen.Send(screen.Close{From: m.id, Text: text})
+	return screen.Close{From: m.id, Text: text}
 }

@@ -65,7 +65,7 @@ func bounded(n int32) int32 { return max(min(n, most), 0) }
 func (m *Model) SetSize(width, height int) { m.width, m.height = width, height }
 
 // Update is for screen.Screen.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
+func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case screen.Snapshot:
 		m.follow(msg)
@@ -102,15 +102,15 @@ func (m *Model) follow(s screen.Snapshot) {
 	}
 }
 
-func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	name := msg.String()
 	action := m.env.Keys.Action(name, keys.Dialog, keys.Count, keys.Moving)
 	if m.batch.IsFinished() && (action == keys.Confirm || action == keys.Back) {
-		return screen.Send(screen.Close{From: m.id})
+		return screen.Close{From: m.id}
 	}
 	switch action {
 	case keys.Back:
-		return screen.Send(screen.Close{From: m.id})
+		return screen.Close{From: m.id}
 	case keys.PageDown:
 		m.top++
 		return nil
@@ -153,7 +153,7 @@ func (m *Model) set(n int) {
 	m.relative, m.number = false, int32(n) //nolint:gosec // one digit
 }
 
-func (m *Model) confirm() tea.Cmd {
+func (m *Model) confirm() screen.Effect {
 	intent := screen.Scale{From: m.id}
 	m.running = nil
 	for i, it := range m.items {
@@ -168,10 +168,10 @@ func (m *Model) confirm() tea.Cmd {
 		return nil
 	}
 	m.batch.Start(len(intent.Items))
-	return screen.Send(intent)
+	return intent
 }
 
-func (m *Model) done(msg screen.Done) tea.Cmd {
+func (m *Model) done(msg screen.Done) screen.Effect {
 	m.batch.Done(msg.Index, msg.Problem)
 	if !m.batch.IsFinished() || len(m.items) > 1 {
 		return nil
@@ -185,5 +185,5 @@ func (m *Model) done(msg screen.Done) tea.Cmd {
 	}
 	text := it.ref.String() + ": " + strconv.Itoa(int(it.current)) + " " + m.env.Theme.Signs.Arrow + " " +
 		strconv.Itoa(int(m.number)) + " servers"
-	return screen.Send(screen.Close{From: m.id, Text: text})
+	return screen.Close{From: m.id, Text: text}
 }

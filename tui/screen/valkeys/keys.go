@@ -11,7 +11,7 @@ import (
 // filterLimit is the longest filter.
 const filterLimit = 200
 
-func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	if m.prompt != nil {
 		return m.typing(msg)
 	}
@@ -44,7 +44,7 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		m.wish.wide = !m.wish.wide
 		return m.arrange()
 	case keys.Namespaces:
-		return screen.Send(screen.ShowAll{All: !m.latest.All})
+		return screen.ShowAll{All: !m.latest.All}
 	case keys.Back:
 		return m.back()
 	case keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete:
@@ -80,12 +80,12 @@ func (m *Model) move(action keys.Action) bool {
 }
 
 // act turns a key into the intent to do something with the chosen rows.
-func (m *Model) act(action keys.Action) tea.Cmd {
+func (m *Model) act(action keys.Action) screen.Effect {
 	if m.env.ReadOnly && action != keys.Logs {
 		return flash("read-only: nothing can be changed", true)
 	}
 	if action == keys.Create {
-		return screen.Send(screen.OpenCreate{Namespace: m.latest.Namespace})
+		return screen.OpenCreate{Namespace: m.latest.Namespace}
 	}
 	rows := m.chosen()
 	if len(rows) == 0 {
@@ -93,20 +93,20 @@ func (m *Model) act(action keys.Action) tea.Cmd {
 	}
 	switch action {
 	case keys.Logs:
-		return screen.Send(screen.OpenLogs{Row: m.current()})
+		return screen.OpenLogs{Row: m.current()}
 	case keys.Scale:
-		return screen.Send(screen.OpenScale{Rows: rows})
+		return screen.OpenScale{Rows: rows}
 	case keys.More:
-		return screen.Send(screen.OpenScale{Rows: rows, By: 1})
+		return screen.OpenScale{Rows: rows, By: 1}
 	case keys.Less:
-		return screen.Send(screen.OpenScale{Rows: rows, By: -1})
+		return screen.OpenScale{Rows: rows, By: -1}
 	default:
-		return screen.Send(screen.OpenDelete{Rows: rows})
+		return screen.OpenDelete{Rows: rows}
 	}
 }
 
 // back drops the filter, then the marks; then nothing, since this is the last screen.
-func (m *Model) back() tea.Cmd {
+func (m *Model) back() screen.Effect {
 	switch {
 	case m.wish.filter != "":
 		m.wish.filter = ""
@@ -120,7 +120,7 @@ func (m *Model) back() tea.Cmd {
 }
 
 // typing feeds the prompt and filters with every key.
-func (m *Model) typing(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) typing(msg tea.KeyMsg) screen.Effect {
 	action := keys.None
 	if !msg.Paste {
 		action = m.env.Keys.Action(msg.String(), keys.Input)
@@ -143,7 +143,7 @@ func (m *Model) typing(msg tea.KeyMsg) tea.Cmd {
 	return m.filter(m.prompt.Value())
 }
 
-func (m *Model) filter(text string) tea.Cmd {
+func (m *Model) filter(text string) screen.Effect {
 	if text == m.wish.filter {
 		return nil
 	}
@@ -152,7 +152,7 @@ func (m *Model) filter(text string) tea.Cmd {
 }
 
 // sortBy goes on to the next column that is shown, or to the one before.
-func (m *Model) sortBy(step int) tea.Cmd {
+func (m *Model) sortBy(step int) screen.Effect {
 	if m.shown == nil {
 		return nil
 	}
@@ -162,7 +162,7 @@ func (m *Model) sortBy(step int) tea.Cmd {
 }
 
 // sortByColumn sorts by a column that is shown; by the same one again it turns the order.
-func (m *Model) sortByColumn(place int) tea.Cmd {
+func (m *Model) sortByColumn(place int) screen.Effect {
 	column := m.shown.shown[place]
 	if m.sortedColumn() == place {
 		m.wish.order.descending = !m.wish.order.descending
@@ -176,7 +176,7 @@ func (m *Model) sortByColumn(place int) tea.Cmd {
 const wheelRows = 3
 
 // mouse takes events whose place is counted from the table's upper left corner.
-func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+func (m *Model) mouse(msg tea.MouseMsg) screen.Effect {
 	switch {
 	case msg.Button == tea.MouseButtonWheelUp:
 		m.table.Move(-wheelRows)
@@ -192,6 +192,6 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-func flash(text string, isError bool) tea.Cmd {
-	return screen.Send(screen.Flash{Text: text, IsError: isError})
+func flash(text string, isError bool) screen.Effect {
+	return screen.Flash{Text: text, IsError: isError}
 }

@@ -47,7 +47,7 @@ func (m *Model) SetSize(width, height int) {
 }
 
 // Update is for screen.Screen.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
+func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case screen.Snapshot:
 		m.latest, m.known = msg, true
@@ -67,7 +67,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 }
 
 // arrange starts a command that arranges the newest snapshot, or notes that it is to be done again.
-func (m *Model) arrange() tea.Cmd {
+func (m *Model) arrange() screen.Effect {
 	if !m.known {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (m *Model) arrange() tea.Cmd {
 }
 
 // apply shows an arrangement, unless the user wishes another one by now.
-func (m *Model) apply(a *arrangement) tea.Cmd {
+func (m *Model) apply(a *arrangement) screen.Effect {
 	m.arranging = false
 	if a.wish == m.wish && a.all == m.latest.All {
 		m.shown = a

@@ -1,0 +1,92 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
+	"kuberly.io/valkey-operator/tui/theme"
+)
+
+func doneOf(id screen.ID) screen.Done { return screen.Done{To: id} }
+
+func TestLogsMergeAllNodes(t *testing.T) {
+	f := newFake(cast()...)
+	f.lines = someLines(30)
+	s := newSession(t, f, 120, 30, theme.TrueColor)
+	s.sees("sessions")
+	s.press("l")
+	s.sees("Logs  default/cache")
+	for _, node := range []string{"node-0", "node-1", "node-2"} {
+		s.sees(node)
+	}
+	colours := map[string]bool{}
+	for _, line := range strings.Split(s.m.View(), "\n") {
+		if i := strings.Index(line, "node-"); i > 0 {
+			colours[line[:i]] = true
+		}
+	}
+	if len(colours) != 3 {
+		t.Errorf("%d colours for 3 nodes", len(colours))
+	}
+	f.set(func() { f.lines = append(f.lines, kube.Line{Node: "cache-node-0", Text: "a new line"}) })
+	s.sees("a new line")
+	s.press("esc")
+	s.sees("sessions")
+	s.until("the log is closed", func() bool { f.mu.Lock(); defer f.mu.Unlock(); return f.streams == 0 })
+}
+
+func TestLogsFindFollowAndClear(t *testing.T) {
+	f := newFake(cast()...)
+	f.lines = someLines(200)
+	s := newSession(t, f, 120, 20, theme.TrueColor)
+	s.sees("sessions")
+	s.press("enter")
+	s.sees("200 lines")
+	s.press("/")
+	s.write("ready to")
+	s.sees("40 found")
+	s.misses("DB saved")
+	s.press("enter", "a")
+	s.sees("DB saved")
+	s.press("esc")
+	s.misses("40 found")
+	s.press("pgup")
+	s.sees("staying")
+	s.press("G")
+	s.sees("following")
+	s.press("w")
+	s.sees("cut")
+	s.press("C")
+	s.sees("0 lines")
+	s.sees("waiting for lines")
+}
+
+func TestLogsTellTheirEnd(t *testing.T) {
+	f := newFake(cast()...)
+	s := newSession(t, f, 120, 20, theme.TrueColor)
+	s.sees("sessions")
+	s.press("l")
+	s.sees("waiting for lines")
+	id := s.m.top().id
+	s.send(logRead{to: id, err: errEnd})
+	s.sees("the log is empty")
+	s.send(logRead{to: id, err: &kube.Problem{Class: kube.ClassForbidden, Message: "you may not read logs of pods in default"}})
+	s.sees("you may not read logs of pods in default")
+}
+
+// case 9 (dashboard), the flow: lines of a flood come in batches, and a key is answered at once.
+func TestKeysAreAnsweredDuringAFlood(t *testing.T) {
+	f := newFake(cast()...)
+	f.flood = true
+	s := newSession(t, f, 120, 20, theme.TrueColor)
+	s.sees("sessions")
+	s.press("l")
+	s.sees("flood line")
+	s.until("50,000 lines came", func() bool { return strings.Contains(s.text(), "50000 lines") })
+	s.press("k")
+	s.sees("staying")
+	s.press("esc")
+	s.sees("sessions")
+}
