@@ -22,9 +22,6 @@ func (d Dir) Bin() string { return d.path("bin") }
 // Kubeconfig is the file that works from the host.
 func (d Dir) Kubeconfig() string { return d.path("kubeconfig") }
 
-// NodeKubeconfig is the file that works inside the nodes' network.
-func (d Dir) NodeKubeconfig() string { return d.path("kubeconfig.node") }
-
 // Lock is the file that whoever changes the sandbox holds.
 func (d Dir) Lock() string { return d.path("lock") }
 
@@ -59,6 +56,14 @@ func (n NodeDir) Record() string { return n.path("process.json") }
 
 // Cgroups is the record of the cgroups that were made for the node.
 func (n NodeDir) Cgroups() string { return n.path("cgroups.json") }
+
+// Config is what process 1 of the node is told.
+func (n NodeDir) Config() string { return n.path("node.json") }
+
+// Kubeconfig is the file of one of the node's clients; it works inside the nodes' network.
+func (n NodeDir) Kubeconfig(client string) string {
+	return filepath.Join(n.State(), client+".kubeconfig")
+}
 
 // Log is the folder of the logs of the node's programs.
 func (n NodeDir) Log() string { return n.path("log") }

@@ -1,6 +1,9 @@
+//go:build linux
+
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,27 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kuberly.io/valkey-operator/test/sandbox/cache"
-	"kuberly.io/valkey-operator/test/sandbox/layout"
+	"kuberly.io/valkey-operator/test/sandbox/image"
 	"kuberly.io/valkey-operator/test/sandbox/parts"
 	"kuberly.io/valkey-operator/test/sandbox/progress"
 )
-
-// options are the flags of every command.
-type options struct{ dir, cache string }
-
-func command() *cobra.Command {
-	o := &options{}
-	root := &cobra.Command{
-		Use:   "sandbox",
-		Short: "A real Kubernetes from Go modules, on this machine alone",
-		Args:  cobra.NoArgs, SilenceUsage: true, SilenceErrors: true,
-	}
-	root.PersistentFlags().StringVar(&o.dir, "dir", ".sandbox", "folder of the sandbox's state")
-	root.PersistentFlags().StringVar(&o.cache, "cache", "", "folder of built parts (default valkey-operator/sandbox in the user's cache folder)")
-	root.AddCommand(assetsCommand(o), buildCommand(o))
-	return root
-}
 
 func assetsCommand(o *options) *cobra.Command {
 	return &cobra.Command{
@@ -59,62 +45,77 @@ func assetsCommand(o *options) *cobra.Command {
 
 func buildCommand(o *options) *cobra.Command {
 	return &cobra.Command{
-		Use:   "build",
-		Short: "Build and install everything that a cluster needs",
-		Args:  cobra.NoArgs,
+		Use:     "build",
+		Short:   "Build and install everything that a cluster needs",
+		Args:    cobra.NoArgs,
+		PreRunE: needRoot,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			builder, err := o.builder(progress.New(os.Stderr))
-			if err != nil {
-				return err
-			}
-			built, err := builder.All(cmd.Context())
-			if err != nil {
-				return err
-			}
-			dir, err := o.state()
-			if err != nil {
-				return err
-			}
-			return built.Link(dir.Bin())
+			_, err := o.build(cmd.Context(), progress.New(os.Stderr))
+			return err
 		},
 	}
 }
 
-func (o *options) state() (layout.Dir, error) {
-	dir, err := filepath.Abs(o.dir)
-	return layout.Dir(dir), err
+// build builds every part and links the programs.
+func (o *options) build(ctx context.Context, p *progress.Printer) (parts.Parts, error) {
+	builder, err := o.builder(p)
+	if err != nil {
+		return parts.Parts{}, err
+	}
+	built, err := builder.All(ctx)
+	if err != nil {
+		return parts.Parts{}, err
+	}
+	dir, err := o.state()
+	if err != nil {
+		return parts.Parts{}, err
+	}
+	if err := built.Assets.Link(dir.Assets()); err != nil {
+		return parts.Parts{}, err
+	}
+	return built, built.Link(dir.Bin())
 }
 
-func (o *options) builder(p *progress.Printer) (parts.Builder, error) {
-	source, err := findSource()
-	if err != nil {
-		return parts.Builder{}, err
+func packManagerCommand(o *options) *cobra.Command {
+	var binary, tag, out string
+	var load bool
+	cmd := &cobra.Command{
+		Use:   "pack-manager --binary FILE --image NAME:TAG [--out FILE] [--load]",
+		Short: "Pack the manager as an image with the Dockerfile's layout",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if out == "" && !load {
+				return errors.New("say where the image goes: --out FILE, --load or both")
+			}
+			if out == "" {
+				dir, err := os.MkdirTemp("", "manager-image-")
+				if err != nil {
+					return err
+				}
+				defer func() { _ = os.RemoveAll(dir) }()
+				out = filepath.Join(dir, "manager.tar")
+			}
+			if err := image.Manager(out, tag, binary); err != nil {
+				return err
+			}
+			if !load {
+				return nil
+			}
+			c, err := o.cluster()
+			if err != nil {
+				return err
+			}
+			return c.Load(cmd.Context(), out)
+		},
 	}
-	dir := o.cache
-	if dir == "" {
-		if dir, err = cache.DefaultDir(); err != nil {
-			return parts.Builder{}, err
+	cmd.Flags().StringVar(&binary, "binary", "", "the manager, built for Linux without cgo")
+	cmd.Flags().StringVar(&tag, "image", "", "the image's name and tag")
+	cmd.Flags().StringVar(&out, "out", "", "docker-archive tar to write")
+	cmd.Flags().BoolVar(&load, "load", false, "load it into every node of the running sandbox")
+	for _, name := range []string{"binary", "image"} {
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err) // the flag is declared above
 		}
 	}
-	c, err := cache.Open(dir)
-	return parts.Builder{Source: source, Cache: c, Progress: p}, err
-}
-
-// findSource returns the folder test/sandbox of the repository that the working directory is in.
-func findSource() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		source := filepath.Join(dir, "test", "sandbox")
-		if _, err := os.Stat(filepath.Join(source, "cmd", "hyper")); err == nil {
-			return source, nil
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", errors.New("run this inside the repository: its folder test/sandbox is not found from here")
-		}
-		dir = parent
-	}
+	return cmd
 }
