@@ -74,7 +74,18 @@ func keep(s State, primaries []Pod) *Pod {
 	if len(filter(primaries, hasData)) == 0 {
 		return &primaries[0]
 	}
+	if isOneFamily(primaries) {
+		// An operator that died between two steps promoted one after the other; clients were led to neither.
+		chosen := best(primaries)
+		return &chosen
+	}
 	return nil
+}
+
+// isOneFamily says that all were replicas of one primary before.
+func isOneFamily(primaries []Pod) bool {
+	parent := primaries[0].Server.ReplicationID2
+	return strings.Trim(parent, "0") != "" && len(filter(primaries, func(p Pod) bool { return p.Server.ReplicationID2 == parent })) == len(primaries)
 }
 
 // unlabelPrimaries takes the primary's label from every pod but one.

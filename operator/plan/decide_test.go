@@ -1,0 +1,247 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/operator/valkey/info"
+)
+
+const history, older = "aaaa", "bbbb"
+
+// primary is a pod whose server is a primary that lists the replicas given.
+func primary(node int, replicas ...Pod) Pod {
+	p := pod(node)
+	p.Role = v1alpha1.RolePrimary
+	p.Server = &info.Server{Role: v1alpha1.RolePrimary, ReplicationID: history, Keys: 10, Offset: 100, FailoverState: "no-failover"}
+	for _, r := range replicas {
+		p.Server.Replicas = append(p.Server.Replicas, info.Replica{Host: r.IP, Port: v1alpha1.Port, Online: true})
+	}
+	return p
+}
+
+// replica is a pod whose server follows node 0 and has had its copy.
+func replica(node int, offset int64) Pod {
+	p := pod(node)
+	p.Role = v1alpha1.RoleReplica
+	p.Server = &info.Server{
+		Role: v1alpha1.RoleReplica, PrimaryHost: pod(0).IP, PrimaryPort: v1alpha1.Port, LinkUp: true, LastIO: 0, LinkDownFor: -1,
+		ReplicationID: history, Keys: 10, Offset: offset,
+	}
+	return p
+}
+
+func cutOff(p Pod) Pod {
+	s := *p.Server
+	s.LinkUp, s.LastIO, s.LinkDownFor = false, -1, 3
+	p.Server = &s
+	return p
+}
+
+// started is a pod whose server has been given no role since it started.
+func started(node int, keys int64) Pod {
+	p := pod(node)
+	p.Server = &info.Server{Role: v1alpha1.RoleReplica, PrimaryHost: "127.0.0.1", PrimaryPort: 1, ReplicationID: older, LastIO: -1, LinkDownFor: -1, Keys: keys}
+	return p
+}
+
+// dead is a pod that does not answer.
+func dead(node int) Pod {
+	p := pod(node)
+	p.Role, p.Ready = v1alpha1.RolePrimary, false
+	return p
+}
+
+func pod(node int) Pod {
+	name := string(rune('a' + node))
+	return Pod{UID: name, Name: "x-node-" + name, IP: "10.0.0." + name, Node: node, Ready: true}
+}
+
+func with(p Pod, change func(*Pod)) Pod { change(&p); return p }
+
+// steps are actions in short: kind, pod, and to whom.
+func steps(actions []Action) (out []string) {
+	for _, a := range actions {
+		step := string(a.Kind) + " " + a.Pod.UID
+		if a.To.UID != "" {
+			step += " " + a.To.UID
+		}
+		if a.Role != "" && a.Kind == Label {
+			step += " " + string(a.Role)
+		}
+		out = append(out, step)
+	}
+	return out
+}
+
+func TestAssign(t *testing.T) {
+	t.Parallel()
+	for sentence, c := range map[string]struct {
+		state State
+		want  []string
+	}{
+		"a new standalone is labelled": {
+			State{Wanted: 1, Recorded: NoNode, Pods: []Pod{with(primary(0), func(p *Pod) { p.Role = "" })}},
+			[]string{"Label a primary"},
+		},
+		"nothing is done at rest": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{primary(0, replica(1, 100)), replica(1, 100)}}, nil,
+		},
+		"with nothing on record and all empty, node 0 is the first primary": {
+			State{Wanted: 3, Recorded: NoNode, Pods: []Pod{started(2, 0), started(1, 0), started(0, 0)}},
+			[]string{"Promote a"},
+		},
+		"an empty node waits while another was not seen (case 22)": {
+			State{Wanted: 3, Recorded: NoNode, Pods: []Pod{started(0, 0), started(1, 0)}}, nil,
+		},
+		"an empty restarted primary does not wipe its replicas (case 22)": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{started(0, 0), cutOff(replica(1, 100))}},
+			[]string{"Promote b"},
+		},
+		"the furthest survivor succeeds a primary that is gone, and loses the label first": {
+			State{Wanted: 3, Recorded: 0, Pods: []Pod{dead(0), cutOff(replica(1, 90)), cutOff(replica(2, 100))}},
+			[]string{"Unlabel a", "Promote c"},
+		},
+		"a primary that a replica still hears is not succeeded (case 24)": {
+			State{Wanted: 3, Recorded: 0, Pods: []Pod{dead(0), replica(1, 90), cutOff(replica(2, 100))}}, nil,
+		},
+		"a primary that nobody has heard from for two seconds is, though the links say up": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(replica(1, 9), func(p *Pod) { p.Server.LastIO = 2 })}},
+			[]string{"Unlabel a", "Promote b"},
+		},
+		"two nodes are enough for a failover (case 25)": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{cutOff(replica(1, 100))}}, []string{"Promote b"},
+		},
+		"a replica that follows a primary from before the last one does not succeed": {
+			State{Wanted: 2, Recorded: 1, RecordedIP: "10.0.0.b", Pods: []Pod{with(dead(1), func(p *Pod) { p.Gone = true }), cutOff(replica(2, 100))}}, nil,
+		},
+		"a replica that never had its copy does not succeed": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = -1 })}}, nil,
+		},
+		"after all were down the primary on record is preferred, if it has data": {
+			State{Wanted: 2, Recorded: 1, Pods: []Pod{started(0, 50), started(1, 7)}}, []string{"Promote b"},
+		},
+		"two nodes with data and no record are not chosen between": {
+			State{Wanted: 2, Recorded: NoNode, Pods: []Pod{started(0, 50), with(started(1, 7), func(p *Pod) { p.Server.ReplicationID = history })}}, nil,
+		},
+		"a replica with a stale address is re-pointed (case 26)": {
+			State{Wanted: 2, Recorded: 1, Pods: []Pod{replica(0, 90), with(primary(1), func(p *Pod) { p.IP = "10.0.0.9" })}},
+			[]string{"Unlabel a", "Follow a b"},
+		},
+		"a primary that comes back is demoted (case 23)": {
+			State{Wanted: 2, Recorded: 1, Pods: []Pod{with(primary(0), func(p *Pod) { p.Role = "" }), primary(1)}},
+			[]string{"Follow a b"},
+		},
+		"two replicas that follow raise the fence": {
+			State{Wanted: 3, Recorded: 0, Pods: []Pod{primary(0, replica(1, 0), replica(2, 0)), replica(1, 0), replica(2, 0)}},
+			[]string{"Fence a"},
+		},
+		"one that is left lowers it": {
+			State{Wanted: 3, Recorded: 0, Pods: []Pod{with(primary(0, replica(1, 0)), func(p *Pod) { p.Server.Fenced = true }), replica(1, 0)}},
+			[]string{"Unfence a"},
+		},
+		"a handover is left alone while neither of the two is a primary": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{
+				with(replica(0, 9), func(p *Pod) { p.Server.FailoverState, p.Server.PrimaryHost = "failover-in-progress", "10.0.0.b" }), cutOff(replica(1, 9)),
+			}}, nil,
+		},
+		"a handover to one that died is ended": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{
+				with(replica(0, 9), func(p *Pod) { p.Server.FailoverState, p.Server.PrimaryHost = "failover-in-progress", "10.0.0.b" }),
+				with(pod(1), func(p *Pod) { p.Gone = true }),
+			}}, []string{"Abort a"},
+		},
+	} {
+		t.Run(sentence, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(c.want, steps(Assign(c.state).Actions)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestArrange(t *testing.T) {
+	t.Parallel()
+	nodes := func(outdated ...int) (out []Node) {
+		for i := range 3 {
+			n := Node{Index: i, Settled: true}
+			for _, o := range outdated {
+				n.Outdated = n.Outdated || o == i
+			}
+			out = append(out, n)
+		}
+		return out
+	}
+	three := []Pod{primary(0, replica(1, 0), replica(2, 0)), replica(1, 0), replica(2, 0)}
+	for sentence, c := range map[string]struct {
+		state State
+		want  []NodeWish
+		steps []string
+	}{
+		"a roll takes the last replica first": {
+			State{Wanted: 3, Recorded: 0, Nodes: nodes(0, 1, 2), Pods: three},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Roll}}, nil,
+		},
+		"the next one waits until that is in sync (case 7)": {
+			State{Wanted: 3, Recorded: 0, Nodes: nodes(0, 1), Pods: []Pod{three[0], three[1], cutOff(three[2])}},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Run}}, nil,
+		},
+		"the primary hands over before it is rolled": {
+			State{Wanted: 3, Recorded: 0, Nodes: nodes(0), Pods: three},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},
+			[]string{"HandOver a b"},
+		},
+		"a node that is broken takes a new template at once": {
+			State{Wanted: 3, Recorded: 0, Nodes: nodes(0, 1, 2), Pods: []Pod{three[0], three[1], dead(2)}},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Roll}}, nil,
+		},
+		"one node alone is rolled with a pause": {
+			State{Wanted: 1, Recorded: 0, Nodes: nodes(0)[:1], Pods: []Pod{primary(0)}},
+			[]NodeWish{{0, Roll}}, nil,
+		},
+		"the primary is not removed before it has handed over": {
+			State{Wanted: 2, Recorded: 2, Nodes: nodes(), Pods: []Pod{
+				with(replica(0, 0), func(p *Pod) { p.Server.PrimaryHost = pod(2).IP }), primary(2, replica(0, 0)),
+			}},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},
+			[]string{"HandOver c a"},
+		},
+		"a stop ends the replicas first": {
+			State{Wanted: 0, Recorded: 0, Nodes: nodes(), Pods: three},
+			[]NodeWish{{0, Run}, {1, Stop}, {2, Stop}}, nil,
+		},
+		"and the primary when they are gone": {
+			State{Wanted: 0, Recorded: 0, Nodes: nodes(), Pods: []Pod{primary(0)}},
+			[]NodeWish{{0, Stop}, {1, Stop}, {2, Stop}}, nil,
+		},
+		"a primary whose pod is deleted hands over": {
+			State{Wanted: 3, Recorded: 0, Nodes: nodes(), Pods: []Pod{with(three[0], func(p *Pod) { p.Terminating = true }), three[1], three[2]}},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},
+			[]string{"HandOver a b"},
+		},
+		"a primary on a host that is drained hands over to one that is not": {
+			State{Wanted: 3, Recorded: 0, Nodes: nodes(), Pods: []Pod{
+				with(three[0], func(p *Pod) { p.Cordoned = true }), with(three[1], func(p *Pod) { p.Cordoned = true }), three[2],
+			}},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},
+			[]string{"HandOver a c"},
+		},
+	} {
+		t.Run(sentence, func(t *testing.T) {
+			t.Parallel()
+			if c.state.HandOverTo == 0 {
+				c.state.HandOverTo = NoNode
+			}
+			got := Arrange(c.state, Assign(c.state))
+			if diff := cmp.Diff(c.want, got.Nodes); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff(c.steps, steps(got.Actions)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
