@@ -161,7 +161,13 @@ func TestSecondServerWaitsForTheFirst(t *testing.T) {
 func TestNoServerWithoutTheLock(t *testing.T) {
 	node := newNode(t)
 	write(t, filepath.Join(node.dir, "flock"), "#!/bin/sh\nexit 1\n", 0o700)
-	if err := node.start(t, "primary").Wait(); err == nil {
+	ended := make(chan error, 1)
+	cmd := node.start(t, "primary")
+	go func() { ended <- cmd.Wait() }()
+	eventually(t, "the start line ends or a server starts", func() bool {
+		return len(ended) > 0 || strings.Contains(node.trace(t), "start")
+	})
+	if len(ended) > 0 && <-ended == nil {
 		t.Error("it ends well, so nobody would notice")
 	}
 	if strings.Contains(node.trace(t), "start") {
@@ -198,7 +204,7 @@ func (n *node) start(t *testing.T, boot string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Process.Kill() // it may have ended, and somebody else may wait for it
 		_ = cmd.Wait()
 	})
 	return cmd
@@ -229,13 +235,18 @@ func (n *node) note(t *testing.T, line string) {
 
 func (n *node) waitFor(t *testing.T, words string) {
 	t.Helper()
+	eventually(t, words, func() bool { return strings.Contains(n.trace(t), words) })
+}
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
 	deadline := time.After(20 * time.Second)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for !strings.Contains(n.trace(t), words) {
+	for !holds() {
 		select {
 		case <-deadline:
-			t.Fatalf("no %q in\n%s", words, n.trace(t))
+			t.Fatalf("waited in vain: %s", what)
 		case <-tick.C:
 		}
 	}
