@@ -175,10 +175,10 @@ func lastLines(text string) string {
 	return strings.Join(said[max(0, len(said)-2):], " / ")
 }
 
-// Text makes one bounded line of what others wrote.
+// Text makes one bounded line of what others wrote, without what drives a terminal or turns the direction of writing.
 func Text(s string) string {
 	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r)
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 	}), " ")
 	if r := []rune(s); len(r) > maxText {
 		return string(r[:maxText-1]) + "…"

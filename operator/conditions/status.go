@@ -117,10 +117,14 @@ func judge(s *v1alpha1.ValkeyStatus, in Input, problem *Problem) time.Duration {
 	return 0
 }
 
-// judgeLasting calls an error a failure once it has lasted; until then the operator is on its way.
+// judgeLasting calls an error a failure once it has lasted; until then the operator is on its way. An error that stood
+// beside servers that served counts from when they ceased to.
 func judgeLasting(s *v1alpha1.ValkeyStatus, in Input) time.Duration {
-	since := meta.FindStatusCondition(s.Conditions, v1alpha1.ConditionDegraded).LastTransitionTime
-	if left := Patience - in.Now.Sub(since.Time); left > 0 {
+	since := meta.FindStatusCondition(s.Conditions, v1alpha1.ConditionDegraded).LastTransitionTime.Time
+	if unready := meta.FindStatusCondition(s.Conditions, v1alpha1.ConditionReady).LastTransitionTime.Time; unready.After(since) {
+		since = unready
+	}
+	if left := Patience - in.Now.Sub(since); left > 0 {
 		s.Status = v1alpha1.PhaseInProgress
 		return left
 	}
