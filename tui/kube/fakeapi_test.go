@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
 	"k8s.io/client-go/rest"
 )
 
@@ -142,4 +143,19 @@ func names(s Snapshot) []string {
 		list[i] = row.Name
 	}
 	return list
+}
+
+// settle fails where goroutines that were started since are still there after a while.
+func settle(t testing.TB, before goleak.Option) {
+	t.Helper()
+	deadline := time.Now().Add(limit)
+	for {
+		err := goleak.Find(before) // waits a little itself
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
 }

@@ -106,7 +106,7 @@ func (b *lineBuffer) readyIn(now time.Time) (wait time.Duration, ready bool) {
 		b.last = now
 	}
 	wait = b.last.Add(batch).Sub(now)
-	return wait, wait <= 0
+	return wait, wait <= 0 || b.bytes > b.limit && !b.drops // a writer waits for room
 }
 
 // take cleans and returns everything that waits, merged by time.

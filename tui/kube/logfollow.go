@@ -136,22 +136,30 @@ func (s *LogStream) followPod(ctx context.Context, source *logSource, options *c
 		if !s.awaitChange(ctx, source, max(delay.next(), logRetry)) {
 			return
 		}
-		if options.Previous {
-			options = source.since(false)
-			continue
-		}
-		if passed > 0 || !source.last.IsZero() {
+		if options.Previous || passed > 0 || !source.last.IsZero() {
 			options = source.since(false)
 		}
-		if restarts, _ := source.state(); restarts > source.read {
-			source.read = restarts
-			s.notice(ctx, source, "the container has restarted")
-			if !source.last.IsZero() {
-				// An error means that the ended container's log is gone: there is nothing to read.
-				_, _ = s.readLog(ctx, source, source.since(true), s.buffer.put)
-			}
-		}
+		s.readEnded(ctx, source)
 	}
+}
+
+// readEnded reads what a container that has ended still wrote, before its successor is read. The pod is asked whether there is one: its
+// watch may lag behind.
+func (s *LogStream) readEnded(ctx context.Context, source *logSource) {
+	pod, err := s.client.connection().core.Pods(s.ref.Namespace).Get(ctx, source.pod, metav1.GetOptions{})
+	if err == nil && pod.UID == source.uid {
+		source.note(pod)
+	}
+	restarts, _ := source.state()
+	if restarts <= source.read {
+		return
+	}
+	source.read = restarts
+	if !source.last.IsZero() {
+		// An error means that the ended container's log is gone: there is nothing to read.
+		_, _ = s.readLog(ctx, source, source.since(true), s.buffer.put)
+	}
+	s.notice(ctx, source, "the container has restarted")
 }
 
 // awaitChange waits until the pod may have more to say, and reports whether it is still there.

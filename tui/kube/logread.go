@@ -39,20 +39,25 @@ type logSource struct {
 
 func newLogSource(pod *corev1.Pod) *logSource {
 	source := &logSource{node: nodeName(pod), pod: clean.Text(pod.Name), uid: pod.UID, changed: make(chan struct{}, 1)}
-	source.update(pod)
+	source.note(pod)
 	source.read = source.restarts
 	return source
 }
 
+// update takes note of the pod's state and has the reader look at it.
 func (l *logSource) update(pod *corev1.Pod) {
+	l.note(pod)
+	poke(l.changed)
+}
+
+func (l *logSource) note(pod *corev1.Pod) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	for i := range pod.Status.ContainerStatuses {
 		if status := &pod.Status.ContainerStatuses[i]; status.Name == v1alpha1.ContainerName {
 			l.restarts = status.RestartCount
 		}
 	}
-	l.mu.Unlock()
-	poke(l.changed)
 }
 
 func (l *logSource) leave() {

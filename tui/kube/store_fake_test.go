@@ -313,5 +313,5 @@ func TestStoreLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	api.CloseClientConnections()
-	goleak.VerifyNone(t, before)
+	settle(t, before)
 }
