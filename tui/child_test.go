@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/kube"
@@ -22,7 +23,9 @@ func TestMain(m *testing.M) {
 	if scene := os.Getenv(childEnv); scene != "" {
 		os.Exit(child(scene))
 	}
-	goleak.VerifyTestMain(m)
+	time.Local = time.UTC // golden views hold times of day
+	// The tick that hides a password again ends by itself.
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/charmbracelet/bubbletea.Tick.func1"))
 }
 
 // child runs the dashboard on a fake cluster in a state that the scene names.
@@ -44,8 +47,15 @@ func child(scene string) int {
 		f.lines = someLines(200)
 	case "panic":
 		f.panicVer = true
+	case "crash":
+		f.onKey = func() {
+			defer utilruntime.HandleCrash()
+			panic("a goroutine is a bomb")
+		}
 	case "stale":
-		go stale(f)
+		f.onKey = func() {
+			f.fail(&kube.Problem{Class: kube.ClassCredentials, Message: "the credentials of the context dev have run out", Hint: "log in again"})
+		}
 	case "live":
 		f.lines = someLines(200)
 		go live(f)
@@ -66,16 +76,11 @@ func child(scene string) int {
 	return 0
 }
 
-// stale lets the cluster go away after the list has been seen.
-func stale(f *fake) {
-	time.Sleep(500 * time.Millisecond)
-	f.fail(&kube.Problem{Class: kube.ClassCredentials, Message: "the credentials of the context dev have run out", Hint: "log in again"})
-}
-
 // live changes something every now and then, for eyes.
 func live(f *fake) {
-	for i := 0; ; i++ {
-		time.Sleep(time.Second)
+	i := 0
+	for range time.NewTicker(time.Second).C {
+		i++
 		status := []v1alpha1.Phase{v1alpha1.PhaseInProgress, v1alpha1.PhaseRunning}[i%2]
 		f.put(object{name: "jobs", replicas: 2, ready: int32(1 + i%2), status: status, generation: 1, rv: strconv.Itoa(i)}.row())
 		f.set(func() { f.lines = append(f.lines, someLines(3)...) })

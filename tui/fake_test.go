@@ -33,6 +33,9 @@ type fake struct {
 	opened   int // lists
 	retried  int
 	panicVer bool
+	onKey    func() // runs in a goroutine of its own when the cluster is asked again (ctrl-r)
+
+	lastCreated *v1alpha1.Valkey
 }
 
 func newFake(rows ...*kube.Row) *fake {
@@ -213,6 +216,9 @@ func (f *fake) snapshot(scope kube.Scope) kube.Snapshot {
 
 func (l *fakeList) Retry() {
 	l.fake.set(func() { l.fake.retried++ })
+	if l.fake.onKey != nil {
+		go l.fake.onKey()
+	}
 }
 
 func (l *fakeList) Close() { l.once.Do(func() { close(l.closed) }) }
@@ -363,6 +369,7 @@ func (f *fake) Create(_ context.Context, opts kube.CreateOptions) (kube.CreateRe
 			return
 		}
 		f.uids++
+		f.lastCreated = v
 		v.UID = types.UID("uid-" + strconv.Itoa(f.uids))
 		f.note("create %s/%s image %s replicas %d password %d", v.Namespace, v.Name, v.Spec.Image, *v.Spec.Replicas, len(opts.Password))
 		row := object{namespace: v.Namespace, name: v.Name, uid: string(v.UID), replicas: *v.Spec.Replicas,

@@ -57,7 +57,7 @@ func (t *terminal) watchPanics() (stop func()) {
 	before := utilruntime.PanicHandlers
 	utilruntime.PanicHandlers = append(before[:len(before):len(before)], func(_ context.Context, r any) {
 		t.restore()
-		_, _ = fmt.Fprintf(t.out, "an internal error ended the dashboard: %v\r\n", r)
+		_, _ = fmt.Fprintf(t.out, "an internal error ended the dashboard: %v\n", r)
 	})
 	return func() { utilruntime.PanicHandlers = before }
 }

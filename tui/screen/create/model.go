@@ -118,25 +118,32 @@ func (m *Model) SetSize(width, height int) {
 	}
 }
 
-// Update is for screen.Screen.
+// Update is for screen.Screen. Whatever it did is drawn anew, since huh draws only when it gets a message itself.
 func (m *Model) Update(msg tea.Msg) screen.Effect {
+	var effect screen.Effect
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return m.key(msg)
+		effect = m.key(msg)
 	case generated:
-		if msg.to == m.id {
-			m.setPassword(msg.password)
+		if msg.to != m.id {
+			return nil
 		}
+		m.setPassword(msg.password)
 	case hide:
-		if msg.to == m.id && msg.number == m.reveals {
-			m.show(false)
+		if msg.to != m.id || msg.number != m.reveals {
+			return nil
 		}
+		m.show(false)
 	case screen.Created:
-		if msg.To == m.id {
-			return m.created(msg)
+		if msg.To != m.id {
+			return nil
 		}
+		effect = m.created(msg)
+	default:
+		return nil
 	}
-	return nil
+	m.resize()
+	return effect
 }
 
 func (m *Model) key(msg tea.KeyMsg) screen.Effect {
@@ -175,7 +182,6 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	default:
 		m.typed(msg)
 	}
-	m.resize()
 	return nil
 }
 
@@ -280,7 +286,6 @@ func (m *Model) created(msg screen.Created) screen.Effect {
 		m.refused[fieldName], m.above = msg.Problem.Message, nil
 	}
 	m.goToRefused()
-	m.resize()
 	return nil
 }
 

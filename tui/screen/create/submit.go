@@ -34,11 +34,9 @@ func (m *Model) submit() screen.Effect {
 	}
 	if len(m.refused) > 0 {
 		m.goToRefused()
-		m.resize()
 		return nil
 	}
 	m.sending = true
-	m.resize()
 	id := m.id
 	return func() tea.Msg {
 		if values[fieldPassword] == "" {

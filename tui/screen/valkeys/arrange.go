@@ -1,6 +1,7 @@
 package valkeys
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -157,7 +158,9 @@ func sortRows(rows []*kube.Row, o order) {
 	var compare func(a, b *kube.Row) int
 	switch o.column {
 	case byNamespace:
-		compare = func(a, b *kube.Row) int { return strings.Compare(a.Namespace, b.Namespace) }
+		compare = func(a, b *kube.Row) int {
+			return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
+		}
 	case byName:
 		compare = func(a, b *kube.Row) int { return strings.Compare(a.Name, b.Name) }
 	default:
