@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -37,7 +38,7 @@ func (s *scope) apply(ctx context.Context, wanted resources.Object) error {
 		return nil
 	}
 	if len(d.extras) > 0 {
-		if err := s.removeExtras(ctx, current, d.extras); err != nil {
+		if err := s.removeExtras(ctx, wanted, have, d.extras); err != nil {
 			return err
 		}
 	}
@@ -63,26 +64,51 @@ type patchOp struct {
 }
 
 // removeExtras takes away what others put into lists and maps that are ours as a whole: server-side apply leaves
-// those alone.
-func (s *scope) removeExtras(ctx context.Context, current resources.Object, extras []string) error {
-	ops := []patchOp{{Op: "test", Path: "/metadata/resourceVersion", Value: current.GetResourceVersion()}}
-	for _, path := range extras {
-		op := patchOp{Op: "remove", Path: path}
-		if path == "/spec/strategy/rollingUpdate" { // alone it would be filled in again
-			op = patchOp{Op: "replace", Path: "/spec/strategy", Value: map[string]any{"type": "Recreate"}}
+// those alone. It writes the object as it was seen without them, so an object that has changed since is a conflict.
+func (s *scope) removeExtras(ctx context.Context, wanted resources.Object, have map[string]any, extras []extra) error {
+	without, err := patched(have, opsOf(extras))
+	if err != nil {
+		return fmt.Errorf("remove what was added to %s: %w", nameOf(wanted), err)
+	}
+	u := &unstructured.Unstructured{Object: without}
+	u.SetGroupVersionKind(wanted.GetObjectKind().GroupVersionKind()) // objects from the cache carry none
+	if err := s.r.Client.Update(ctx, u, client.FieldOwner(FieldOwner)); err != nil {
+		return fmt.Errorf("remove what was added to %s: %w", nameOf(wanted), err)
+	}
+	return nil
+}
+
+func opsOf(extras []extra) []patchOp {
+	ops := make([]patchOp, 0, len(extras))
+	for _, e := range extras {
+		op := patchOp{Op: "remove", Path: e.path}
+		if e.instead != nil {
+			op = patchOp{Op: "replace", Path: e.path, Value: e.instead}
 		}
 		ops = append(ops, op)
 	}
-	patch, err := json.Marshal(ops)
+	return ops
+}
+
+func patched(object map[string]any, ops []patchOp) (map[string]any, error) {
+	before, err := json.Marshal(object)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	target := current.DeepCopyObject().(client.Object)
-	err = s.r.Client.Patch(ctx, target, client.RawPatch(types.JSONPatchType, patch), client.FieldOwner(FieldOwner))
+	text, err := json.Marshal(ops)
 	if err != nil {
-		return fmt.Errorf("remove what was added to %s: %w", nameOf(current), err)
+		return nil, err
 	}
-	return nil
+	patch, err := jsonpatch.DecodePatch(text)
+	if err != nil {
+		return nil, err
+	}
+	after, err := patch.Apply(before)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{}
+	return out, utiljson.Unmarshal(after, &out) // keeps whole numbers whole
 }
 
 // remove deletes one child that is ours. Missing is fine.

@@ -2,7 +2,9 @@ package controller
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -10,54 +12,78 @@ import (
 type drift struct {
 	// changed are the paths of fields that are missing or have another value.
 	changed []string
-	// extras are JSON pointers to entries that others added to lists and maps that are ours as a whole, in an order in
-	// which they can be removed one after the other.
-	extras []string
+	// extras are entries that others added to lists and maps that are ours as a whole, in an order in which they can be
+	// removed one after the other.
+	extras []extra
+}
+
+// extra is something that is not wanted.
+type extra struct {
+	// path is a JSON pointer (RFC 6901).
+	path string
+	// instead is what has to stand there, nil for nothing. Some lists must not be empty even for a moment, and a part
+	// that is left out may be filled in again.
+	instead any
 }
 
 func (d drift) none() bool { return len(d.changed) == 0 && len(d.extras) == 0 }
 
 // within says whether anything below the path has changed.
 func (d drift) within(path string) bool {
-	for _, at := range append(append([]string(nil), d.changed...), d.extras...) {
-		if strings.HasPrefix(at, path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.paths(), func(at string) bool { return strings.HasPrefix(at, path) })
 }
 
-// outside says whether anything not below the path has changed.
-func (d drift) outside(path string) bool {
-	for _, at := range append(append([]string(nil), d.changed...), d.extras...) {
-		if !strings.HasPrefix(at, path) {
-			return true
-		}
+func (d drift) paths() []string {
+	out := slices.Clone(d.changed)
+	for _, e := range d.extras {
+		out = append(out, e.path)
 	}
-	return false
+	return out
 }
 
-// ownedWhole are the maps in which nobody else has a say, and the lists that we want empty. All lists that we set are
-// ours as a whole too.
-var (
-	ownedMaps = map[string]bool{
-		"/data": true, "/spec/selector": true, "/spec/template/spec/nodeSelector": true,
-		"/spec/strategy": true,
-	}
-	wantedEmpty = []string{"initContainers", "ephemeralContainers"}
+// Paths in which an index of a list is written *.
+const (
+	podPath       = "/spec/template/spec"
+	containerPath = podPath + "/containers/*"
 )
+
+// ownedMaps are the maps in which nobody else has a say, the API server's defaults included. All lists that we set are
+// ours as a whole too.
+var ownedMaps = map[string]bool{
+	"/data": true, "/spec/selector": true, "/spec/selector/matchLabels": true, "/spec/strategy": true,
+	podPath + "/nodeSelector": true, podPath + "/securityContext": true, podPath + "/volumes/*": true,
+	podPath + "/affinity": true, podPath + "/affinity/nodeAffinity": true, podPath + "/affinity/podAffinity": true,
+	podPath + "/affinity/podAntiAffinity": true,
+	containerPath + "/env/*":              true, containerPath + "/env/*/valueFrom": true,
+	containerPath + "/resources/limits": true, containerPath + "/resources/requests": true,
+	containerPath + "/securityContext": true, containerPath + "/securityContext/capabilities": true,
+}
+
+// uninvited are the fields that must not be there unless we set them: what the spec set before, what would run beside or
+// in place of what we run, and the other arms of unions, of which the API server takes one at a time.
+var uninvited = map[string][]string{
+	"/spec": {"externalIPs", "minAvailable", "maxUnavailable"},
+	podPath: {
+		"nodeSelector", "tolerations", "topologySpreadConstraints", "priorityClassName",
+		"initContainers", "ephemeralContainers", "hostNetwork", "hostPID", "hostIPC", "hostAliases", "nodeName",
+	},
+	containerPath:                     {"args", "envFrom", "lifecycle", "volumeDevices"},
+	containerPath + "/startupProbe":   {"httpGet", "tcpSocket", "grpc"},
+	containerPath + "/livenessProbe":  {"httpGet", "tcpSocket", "grpc"},
+	containerPath + "/readinessProbe": {"httpGet", "tcpSocket", "grpc"},
+}
 
 // compare finds what has to be written to bring have to want. Fields of have that want does not mention are others'
 // or the API server's defaults, and are left alone.
 func compare(want, have map[string]any) drift {
 	var d drift
 	d.maps("", want, have)
-	d.uninvited(have)
 	return d
 }
 
 func (d *drift) maps(path string, want, have map[string]any) {
-	for key, w := range want {
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		w := want[key]
 		if path == "" && (key == "apiVersion" || key == "kind") {
 			continue // objects from the cache carry none
 		}
@@ -71,14 +97,34 @@ func (d *drift) maps(path string, want, have map[string]any) {
 		}
 		d.values(at, w, h)
 	}
-	if !ownedMaps[path] {
-		return
-	}
-	for key := range have {
-		if _, ok := want[key]; !ok {
-			d.extras = append(d.extras, path+"/"+escape(key))
+	d.mapExtras(path, want, have)
+}
+
+// mapExtras finds the keys that are not wanted. They come in their order, so that the same objects give the same answer.
+func (d *drift) mapExtras(path string, want, have map[string]any) {
+	pattern := patternOf(path)
+	for _, key := range slices.Sorted(maps.Keys(have)) {
+		_, wanted := want[key]
+		switch {
+		case wanted || isEmpty(have[key]):
+		case pattern == "/spec/strategy":
+			d.extras = append(d.extras, extra{path, want})
+			return
+		case ownedMaps[pattern] || slices.Contains(uninvited[pattern], key):
+			d.extras = append(d.extras, extra{path: path + "/" + escape(key)})
 		}
 	}
+}
+
+// patternOf is a path with each index of a list written *.
+func patternOf(path string) string {
+	steps := strings.Split(path, "/")
+	for i, step := range steps {
+		if step != "" && strings.Trim(step, "0123456789") == "" {
+			steps[i] = "*"
+		}
+	}
+	return strings.Join(steps, "/")
 }
 
 func (d *drift) values(at string, want, have any) {
@@ -102,77 +148,65 @@ func (d *drift) values(at string, want, have any) {
 }
 
 func (d *drift) lists(at string, want, have []any) {
-	key := listKey(want)
-	if key == "" {
-		if len(want) != len(have) {
+	keys := listKeys(want)
+	if keys == nil {
+		if !reflect.DeepEqual(want, have) {
 			d.changed = append(d.changed, at)
-			return
-		}
-		for i := range want {
-			d.values(fmt.Sprintf("%s/%d", at, i), want[i], have[i])
 		}
 		return
 	}
-	place := map[any]int{}
+	place := map[string]int{}
 	for i, entry := range have {
-		if m, ok := entry.(map[string]any); ok {
-			place[m[key]] = i
-		}
+		place[identity(entry, keys)] = i
 	}
 	for _, entry := range want {
-		w := entry.(map[string]any)
-		i, ok := place[w[key]]
+		id := identity(entry, keys)
+		i, ok := place[id]
 		if !ok {
-			d.changed = append(d.changed, at+"/"+fmt.Sprint(w[key]))
+			d.changed = append(d.changed, at+"/"+id)
 			continue
 		}
-		delete(place, w[key])
-		d.values(fmt.Sprintf("%s/%d", at, i), w, have[i])
+		delete(place, id)
+		d.values(fmt.Sprintf("%s/%d", at, i), entry, have[i])
 	}
 	if strings.HasPrefix(at, "/metadata/") {
 		return // owner references and finalizers of others are theirs
 	}
-	for i := len(have) - 1; i >= 0 && len(place) > 0; i-- { // from the end, so that the indices before stay true
-		if m, ok := have[i].(map[string]any); ok {
-			if at2, extra := place[m[key]]; extra && at2 == i {
-				d.extras = append(d.extras, fmt.Sprintf("%s/%d", at, i))
-			}
-		}
+	if len(place) == len(have) && len(have) > 0 {
+		d.extras = append(d.extras, extra{at, want})
+		return
+	}
+	// From the end, so that the indices before stay true. Their own parts come before, for the same reason.
+	for _, i := range slices.Backward(slices.Sorted(maps.Values(place))) {
+		d.extras = append(d.extras, extra{path: fmt.Sprintf("%s/%d", at, i)})
 	}
 }
 
-// uninvited finds containers of kinds that we never set.
-func (d *drift) uninvited(have map[string]any) {
-	pod := have
-	for _, step := range []string{"spec", "template", "spec"} {
-		next, ok := pod[step].(map[string]any)
-		if !ok {
-			return
-		}
-		pod = next
-	}
-	for _, key := range wantedEmpty {
-		if list, ok := pod[key].([]any); ok && len(list) > 0 {
-			d.extras = append(d.extras, "/spec/template/spec/"+key)
+// listKeys are the fields that tell the entries of a list apart, as server-side apply knows them; nil where the list is
+// compared by position.
+func listKeys(list []any) []string {
+	for _, keys := range [][]string{
+		{"mountPath"}, {"uid"}, {"containerPort", "protocol"}, {"port", "protocol"}, {"topologyKey", "whenUnsatisfiable"}, {"name"},
+	} {
+		if len(list) > 0 && !slices.ContainsFunc(list, func(entry any) bool { return !hasAll(entry, keys) }) {
+			return keys
 		}
 	}
+	return nil
 }
 
-// listKey is the field that tells the entries of a list apart, as server-side apply knows them; empty where the list
-// is compared by position.
-func listKey(list []any) string {
-	for _, key := range []string{"mountPath", "name", "uid"} {
-		named := len(list) > 0
-		for _, entry := range list {
-			m, ok := entry.(map[string]any)
-			_, has := m[key]
-			named = named && ok && has
-		}
-		if named {
-			return key
-		}
+func hasAll(entry any, keys []string) bool {
+	m, ok := entry.(map[string]any)
+	return ok && !slices.ContainsFunc(keys, func(key string) bool { _, has := m[key]; return !has })
+}
+
+func identity(entry any, keys []string) string {
+	m, _ := entry.(map[string]any)
+	words := make([]string, 0, len(keys))
+	for _, key := range keys {
+		words = append(words, fmt.Sprint(m[key]))
 	}
-	return ""
+	return strings.Join(words, " ")
 }
 
 // isEmpty says that a value means the same as its absence.
