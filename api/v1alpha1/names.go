@@ -27,6 +27,8 @@ const (
 	// AnnotationRetained on a claim holds the name of the Valkey that let go of it. A new Valkey of that name takes
 	// it back.
 	AnnotationRetained = Group + "/retained-from"
+	// AnnotationWasPrimary on a retained claim says that its node was the primary: a new Valkey starts from it.
+	AnnotationWasPrimary = Group + "/was-primary"
 	// AnnotationOwner on a claim holds the UID of the Valkey that uses it. A claim that is to be retained has no owner
 	// reference, so this tells it from a foreign one.
 	AnnotationOwner = Group + "/valkey-uid"

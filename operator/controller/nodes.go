@@ -122,8 +122,13 @@ func (s *scope) applyClaim(ctx context.Context, n *node) error {
 	}
 	n.claim = existing
 	keepLarger(claim, existing)
+	_, wasPrimary := existing.Annotations[v1alpha1.AnnotationWasPrimary]
+	if wasPrimary && s.v.Status.Primary == "" { // the mark is needed until there is a primary
+		claim.Annotations[v1alpha1.AnnotationWasPrimary] = "true"
+		wasPrimary = false
+	}
 	hasOwner, wantsOwner := len(existing.OwnerReferences) > 0, len(claim.OwnerReferences) > 0
-	if existing.Annotations[v1alpha1.AnnotationRetained] != "" || (hasOwner && !wantsOwner) {
+	if existing.Annotations[v1alpha1.AnnotationRetained] != "" || wasPrimary || (hasOwner && !wantsOwner) {
 		return s.writeClaim(ctx, n, claim) // an apply takes away what we set before and do not set now
 	}
 	err = s.apply(ctx, claim)

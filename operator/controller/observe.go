@@ -99,7 +99,7 @@ func (s *scope) stateOf() plan.State {
 	}
 	for _, i := range s.indices() {
 		n := s.nodes[i]
-		if s.v.Status.Primary == s.v.NodeName(i) {
+		if s.v.Status.Primary == s.v.NodeName(i) || s.v.Status.Primary == "" && wasPrimary(n) {
 			st.Recorded = i
 		}
 		if d := n.deployment; d != nil {
@@ -114,6 +114,11 @@ func (s *scope) stateOf() plan.State {
 		}
 	}
 	return st
+}
+
+// wasPrimary says that a claim taken back is the one that the primary had.
+func wasPrimary(n *node) bool {
+	return n.claim != nil && n.claim.Annotations[v1alpha1.AnnotationWasPrimary] != ""
 }
 
 func (s *scope) podState(i int, pod *corev1.Pod) plan.Pod {

@@ -108,7 +108,7 @@ func (s *scope) order(ctx context.Context, a plan.Action, pod *corev1.Pod) error
 	case plan.Promote:
 		return servers.Promote(ctx, t, login)
 	case plan.Follow:
-		if err := servers.Follow(ctx, t, login, a.To.IP, port); err != nil || !wasPrimary(a.Pod) {
+		if err := servers.Follow(ctx, t, login, a.To.IP, port); err != nil || !isPrimary(a.Pod) {
 			return err
 		}
 		return servers.DropClients(ctx, t, login)
@@ -129,7 +129,7 @@ func (s *scope) order(ctx context.Context, a plan.Action, pod *corev1.Pod) error
 	return fmt.Errorf("unknown action %q", a.Kind)
 }
 
-func wasPrimary(p plan.Pod) bool { return p.Server != nil && p.Server.Role == v1alpha1.RolePrimary }
+func isPrimary(p plan.Pod) bool { return p.Server != nil && p.Server.Role == v1alpha1.RolePrimary }
 
 func (s *scope) pod(uid string) *corev1.Pod {
 	for _, n := range s.nodes {

@@ -39,5 +39,8 @@ func RetainedClaim(v *v1alpha1.Valkey, i int) *corev1.PersistentVolumeClaim {
 	c := Claim(v, i)
 	c.OwnerReferences = nil
 	c.Annotations = map[string]string{v1alpha1.AnnotationRetained: v.Name}
+	if v.Status.Primary == v.NodeName(i) {
+		c.Annotations[v1alpha1.AnnotationWasPrimary] = "true"
+	}
 	return c
 }

@@ -1,0 +1,147 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+)
+
+const managerNamespace = "valkey-operator-system"
+
+// These tests take the manager away. They are not parallel, so they run before those that need it.
+
+// scaleManager sets the number of managers in the cluster and waits until it is so.
+func scaleManager(t *testing.T, n int32) {
+	t.Helper()
+	key := client.ObjectKey{Namespace: managerNamespace, Name: "valkey-operator-controller-manager"}
+	var d appsv1.Deployment
+	if err := kube.Get(t.Context(), key, &d); err != nil {
+		t.Fatal(err)
+	}
+	before := d.DeepCopy()
+	d.Spec.Replicas = ptr.To(n)
+	if err := kube.Patch(t.Context(), &d, client.MergeFrom(before)); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, fmt.Sprintf("%d managers", n), func() string {
+		if err := kube.Get(t.Context(), key, &d); err != nil {
+			return err.Error()
+		}
+		if d.Status.ObservedGeneration < d.Generation || d.Status.Replicas != n || d.Status.ReadyReplicas != n {
+			return fmt.Sprintf("%d, %d ready", d.Status.Replicas, d.Status.ReadyReplicas)
+		}
+		return ""
+	})
+}
+
+// TestManagerOutside runs the manager as make run does, on a machine that reaches the servers only through the API
+// server, for one namespace.
+func TestManagerOutside(t *testing.T) {
+	scaleManager(t, 0)
+	t.Cleanup(func() { scaleManager(t, 2) })
+	ns := newNamespace(t)
+	var log bytes.Buffer
+	manager := exec.Command(binary("manager"), "--valkey-dial=apiserver", "--watch-namespace="+ns,
+		"--health-probe-bind-address=127.0.0.1:0", "--metrics-bind-address=0")
+	manager.Stdout, manager.Stderr = &log, &log
+	if err := manager.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = manager.Process.Signal(syscall.SIGTERM)
+		if err := manager.Wait(); err != nil {
+			t.Errorf("the manager ends with %v\n%s", err, log.String())
+		}
+		if t.Failed() {
+			t.Log(log.String())
+		}
+		if strings.Contains(log.String(), password) {
+			t.Error("the password is in the log")
+		}
+	})
+	s := create(t, newValkey(ns, 2))
+	s.waitLinked(1)
+	s.requestFailover()
+	eventually(t, "node 1 is the primary", func() string {
+		if v := s.get(); v.Status.Primary != v.NodeName(1) {
+			return v.Status.Primary + " is"
+		}
+		return ""
+	})
+	s.waitRunning()
+	if err := kube.Delete(t.Context(), s.get()); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "nothing left", func() string { return leftovers(t, ns) })
+}
+
+// TestManagerAway: while no manager runs, servers serve on and a standalone restarts by itself; what was asked for
+// meanwhile is done when one is back.
+func TestManagerAway(t *testing.T) {
+	alone, three := create(t, newValkey(newNamespace(t), 1)), create(t, newValkey(newNamespace(t), 3))
+	three.waitLinked(2)
+	alone.write("k", "v")
+	l := startLoad(three)
+	scaleManager(t, 0)
+	t.Cleanup(func() { scaleManager(t, 2) })
+
+	signal(t, alone.primary(), syscall.SIGKILL)
+	eventually(t, "the standalone is back without an operator", func() string {
+		got, err := alone.ask(alone.service(alone.Name), "GET", "k")
+		if err != nil {
+			return err.Error()
+		}
+		if got != "v" {
+			return "the key is " + got
+		}
+		return ""
+	})
+	l.waitWrites(100)
+	old := three.primary()
+	signal(t, old, syscall.SIGKILL) // nobody is there to promote another
+	three.change(func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To[int32](2) })
+	scaleManager(t, 2)
+	three.waitRunning()
+	three.waitLinked(1)
+	l.waitWrites(100)
+	r := l.finish()
+	if r.lost > r.acked/5 {
+		t.Errorf("%d of %d acknowledged writes are gone", r.lost, r.acked)
+	}
+}
+
+// TestManagerKilled kills the leader while it acts: another goes on from what it observes.
+func TestManagerKilled(t *testing.T) {
+	s := create(t, newValkey(newNamespace(t), 3))
+	s.waitLinked(2)
+	l := startLoad(s)
+	for _, act := range []func(){
+		func() { s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "60m" }) },
+		func() { s.requestFailover() },
+		func() { s.scale(5) },
+		func() { s.scale(2) },
+	} {
+		act()
+		eventually(t, "the operator is at it", func() string {
+			if s.get().Status.Status != v1alpha1.PhaseInProgress && s.get().Annotations[v1alpha1.AnnotationFailover] == "" {
+				return "nothing happens yet"
+			}
+			return ""
+		})
+		killManagers(t)
+		s.waitRunning()
+		l.waitWrites(50)
+	}
+	l.lostNothing()
+}

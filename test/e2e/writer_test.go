@@ -1,0 +1,186 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	writers    = 4
+	writePause = 2 * time.Millisecond
+	// writeTimeout is short: a client of a frozen server must not wait for it.
+	writeTimeout = 500 * time.Millisecond
+)
+
+// load is a set of clients that write through the Service all the time and remember each write that was answered with
+// OK. A broken connection counts as unknown, an error reply as refused.
+type load struct {
+	s      subject
+	addr   string
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+
+	sent, unknown, refused atomic.Int64
+	mu                     sync.Mutex
+	acked                  []string
+	times                  []time.Time
+	err                    string
+}
+
+// report is what came of a load.
+type report struct {
+	sent, acked, unknown, refused, lost int
+	gap                                 time.Duration
+	lastError                           string
+}
+
+func (r report) String() string {
+	return fmt.Sprintf("sent %d acknowledged %d unknown %d refused %d lost %d longest gap %s", r.sent, r.acked, r.unknown, r.refused, r.lost, r.gap.Round(time.Millisecond))
+}
+
+// startLoad starts to write and returns once writes are acknowledged.
+func startLoad(s subject) *load {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(s.t.Context())
+	l := &load{s: s, addr: s.service(s.Name), cancel: cancel}
+	for i := range writers {
+		l.wg.Go(func() { l.write(ctx, i) })
+	}
+	l.waitWrites(50)
+	return l
+}
+
+func (l *load) write(ctx context.Context, id int) {
+	var c *conn
+	defer func() {
+		if c != nil {
+			c.close()
+		}
+	}()
+	for n := 0; ctx.Err() == nil; n++ {
+		if c == nil {
+			var err error
+			if c, err = dial(l.addr, user, password); err != nil {
+				l.note(err)
+				c = nil
+				pause(ctx, 10*time.Millisecond)
+				continue
+			}
+		}
+		key := fmt.Sprintf("w:%d:%d", id, n)
+		l.sent.Add(1)
+		_, err := c.do(writeTimeout, "SET", key, "1")
+		var refused refusal
+		switch {
+		case err == nil:
+			l.ack(key)
+			pause(ctx, writePause)
+			continue
+		case errors.As(err, &refused):
+			l.refused.Add(1)
+		default:
+			l.unknown.Add(1)
+		}
+		l.note(err)
+		c.close() // as a client library does: come back by the Service
+		c = nil
+		pause(ctx, 10*time.Millisecond)
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+func (l *load) ack(key string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.acked = append(l.acked, key)
+	l.times = append(l.times, time.Now())
+}
+
+func (l *load) note(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.err = err.Error()
+}
+
+func (l *load) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.acked)
+}
+
+// waitWrites waits until n more writes are acknowledged.
+func (l *load) waitWrites(n int) {
+	l.s.t.Helper()
+	from := l.count()
+	eventually(l.s.t, "acknowledged writes", func() string {
+		if got := l.count() - from; got < n {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			return fmt.Sprintf("%d of %d, last error %q", got, n, l.err)
+		}
+		return ""
+	})
+}
+
+// finish stops the load and compares what was acknowledged with what the primary holds.
+func (l *load) finish() report {
+	l.s.t.Helper()
+	l.cancel()
+	l.wg.Wait()
+	r := report{
+		sent: int(l.sent.Load()), acked: len(l.acked), unknown: int(l.unknown.Load()), refused: int(l.refused.Load()), lastError: l.err,
+	}
+	slices.SortFunc(l.times, func(a, b time.Time) int { return a.Compare(b) })
+	for i := 1; i < len(l.times); i++ {
+		r.gap = max(r.gap, l.times[i].Sub(l.times[i-1]))
+	}
+	r.lost = l.missing()
+	l.s.t.Logf("%s: %s", l.s.t.Name(), r)
+	return r
+}
+
+func (l *load) missing() int {
+	l.s.t.Helper()
+	addr, lost := address(l.s.primary()), 0
+	c, err := dial(addr, user, password)
+	if err != nil {
+		l.s.t.Fatal(err)
+	}
+	defer c.close()
+	for keys := range slices.Chunk(l.acked, 500) {
+		reply, err := c.do(10*time.Second, append([]string{"MGET"}, keys...)...)
+		if err != nil {
+			l.s.t.Fatalf("read back: %v", err)
+		}
+		for _, value := range strings.Split(reply, "\n") {
+			if value != "1" {
+				lost++
+			}
+		}
+	}
+	return lost
+}
+
+// lostNothing finishes a load and fails where an acknowledged write is gone.
+func (l *load) lostNothing() report {
+	l.s.t.Helper()
+	r := l.finish()
+	if r.lost > 0 {
+		l.s.t.Errorf("%d acknowledged writes are gone", r.lost)
+	}
+	return r
+}
