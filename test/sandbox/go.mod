@@ -220,6 +220,7 @@ require (
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
 
+// k8s.io/kubernetes names its own staging modules by v0.0.0.
 replace (
 	k8s.io/api => k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver => k8s.io/apiextensions-apiserver v0.37.2
@@ -256,18 +257,15 @@ replace (
 	k8s.io/streaming => k8s.io/streaming v0.37.2
 )
 
-replace golang.org/x/crypto => golang.org/x/crypto v0.57.0
-
-replace golang.org/x/mod => golang.org/x/mod v0.41.0
-
-replace golang.org/x/net => golang.org/x/net v0.60.0
-
-replace golang.org/x/sync => golang.org/x/sync v0.23.0
-
-replace golang.org/x/sys => golang.org/x/sys v0.49.0
-
-replace golang.org/x/term => golang.org/x/term v0.46.0
-
-replace golang.org/x/text => golang.org/x/text v0.42.0
-
-replace golang.org/x/tools => golang.org/x/tools v0.49.0
+// The same versions as the operator's own module has, so that the compiler's cache serves both: go-containerregistry alone
+// asks for newer ones, and needs nothing of what they added.
+replace (
+	golang.org/x/crypto => golang.org/x/crypto v0.57.0
+	golang.org/x/mod => golang.org/x/mod v0.41.0
+	golang.org/x/net => golang.org/x/net v0.60.0
+	golang.org/x/sync => golang.org/x/sync v0.23.0
+	golang.org/x/sys => golang.org/x/sys v0.49.0
+	golang.org/x/term => golang.org/x/term v0.46.0
+	golang.org/x/text => golang.org/x/text v0.42.0
+	golang.org/x/tools => golang.org/x/tools v0.49.0
+)

@@ -43,7 +43,7 @@ func Write(file string, spec Spec, files []File) error {
 	}
 	tags := map[name.Tag]v1.Image{}
 	for _, t := range spec.Tags {
-		tag, err := name.NewTag(t, name.StrictValidation)
+		tag, err := name.NewTag(t, name.WeakValidation)
 		if err != nil {
 			return fmt.Errorf("pack image: %w", err)
 		}

@@ -22,6 +22,9 @@ func mountAll(c Config) error {
 	if err := mount("proc", "/proc", "proc"); err != nil {
 		return err
 	}
+	if err := os.WriteFile("/proc/1/comm", []byte("sandbox-"+c.name()), 0o644); err != nil { // else it is called exe
+		return fmt.Errorf("name process 1: %w", err)
+	}
 	if err := mount("sysfs", "/sys", "sysfs"); err != nil {
 		return err
 	}

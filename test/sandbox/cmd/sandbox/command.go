@@ -39,6 +39,7 @@ func command() *cobra.Command {
 		Use:   "sandbox",
 		Short: "A real Kubernetes from Go modules, on this machine alone",
 		Args:  cobra.NoArgs, SilenceUsage: true, SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().StringVar(&o.dir, "dir", ".sandbox", "folder of the sandbox's state")
 	root.PersistentFlags().StringVar(&o.cache, "cache", "", "folder of built parts (default valkey-operator/sandbox in the user's cache folder)")
