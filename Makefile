@@ -8,8 +8,8 @@ PLATFORMS ?= linux/amd64,linux/arm64
 KUBECTL ?= $(or $(shell command -v kubectl),$(SANDBOX_KUBECTL))
 # Where set, the operator runs in this namespace, for it alone and by a Role alone.
 WATCH_NAMESPACE ?=
-# Nodes of the sandbox: 1 to 3.
-NODES ?= 1
+# Nodes of the sandbox, 1 to 3; unset: as many as it had, at first 1.
+NODES ?=
 # The cluster of `make demo`: sandbox or minikube.
 CLUSTER ?= sandbox
 # Arguments of `make run` and `make tui`.
@@ -28,8 +28,6 @@ KUSTOMIZE := $(BIN)/kustomize-$(KUSTOMIZE_VERSION)
 GOLANGCI_LINT := $(BIN)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 GOTESTSUM := $(BIN)/gotestsum-$(GOTESTSUM_VERSION)
 SANDBOX := $(BIN)/sandbox
-SANDBOX_KUBECTL := $(CURDIR)/.sandbox/bin/kubectl
-SANDBOX_KUBECONFIG := $(CURDIR)/.sandbox/kubeconfig
 
 # One set of flags for everything, the sandbox's Kubernetes included: the compiler's cache then serves all of it.
 export CGO_ENABLED := 0
@@ -38,6 +36,8 @@ export GOFLAGS := -buildvcs=false -gcflags=all=-dwarf=false
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -eu -o pipefail -c
 MAKEFLAGS += --no-print-directory
+# make runs a line with $(MAKE) in it even when it is asked to print alone (make -n). This one it prints.
+SUBMAKE := $(MAKE)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -60,7 +60,7 @@ BUILT_IMG = $(IMAGE_NAME):built-$(firstword $(shell cksum < bin/manager))
 
 .PHONY: test
 test: test-unit test-integration ## All tests: unit, integration, and end to end where root may build the sandbox
-	@if [ "$$(uname)" = Linux ] && [ "$$(id -u)" = 0 ]; then $(MAKE) test-e2e; else \
+	@if [ "$$(uname)" = Linux ] && [ "$$(id -u)" = 0 ]; then $(SUBMAKE) test-e2e; else \
 		echo; echo '!!! NOT RUN: the end-to-end tests. They build a Kubernetes of their own, which takes root on Linux: sudo make test-e2e'; echo; fi
 
 ##@ Development
@@ -121,21 +121,22 @@ test-integration: $(GOTESTSUM) sandbox ## Tests on a real API server and a real 
 	assets=$$($(SANDBOX) assets); KUBEBUILDER_ASSETS=$$assets VALKEY_BIN=$$assets \
 		$(GO_TEST) -tags integration -timeout 15m $(INTEGRATION_PACKAGES)
 
+# A sandbox of the tests' own, beside the one of `make sandbox-up`. E2E_KEEP=1 leaves it up, and one that is up is used.
+E2E_DIR ?= $(CURDIR)/.sandbox/e2e
 E2E_NODES ?= 3
+E2E_KEEP ?=
 # Further arguments of go test, e.g. E2E_ARGS='-run TestFailover'.
 E2E_ARGS ?=
 
 .PHONY: test-e2e
-test-e2e: export KUBECONFIG := $(SANDBOX_KUBECONFIG)
-test-e2e: $(GOTESTSUM) $(KUSTOMIZE) build sandbox ## Tests on real pods, in a sandbox that ends with them unless it was up before
-	@was_up=no; ! $(SANDBOX_KUBECTL) get --raw /readyz >/dev/null 2>&1 || was_up=yes; \
-	[ $$was_up = yes ] || trap '$(SANDBOX) down' EXIT; \
-	$(SANDBOX) up --nodes $(E2E_NODES); \
-	$(SANDBOX) pack-manager --binary bin/manager --image $(BUILT_IMG) --load; \
-	$(MAKE) deploy IMG=$(BUILT_IMG) KUBECTL=$(SANDBOX_KUBECTL) >/dev/null; \
-	$(SANDBOX_KUBECTL) rollout status --namespace $(NAMESPACE) --timeout=180s deployment/valkey-operator-controller-manager; \
-	$(GO_TEST) -exec '$(SANDBOX) exec --' -tags e2e -count 1 -timeout 40m $(E2E_ARGS) ./test/e2e/... || \
-	{ $(SANDBOX_KUBECTL) get pods,pvc,valkeys --all-namespaces -o wide || true; exit 1; }
+test-e2e: export SANDBOX_DIR := $(E2E_DIR)
+test-e2e: build sandbox $(GOTESTSUM) $(KUSTOMIZE) ## Tests on real pods and hosts, in a sandbox that ends with them (E2E_KEEP=1: it stays)
+	@keep=$(E2E_KEEP); ! $(SANDBOX) --dir $(E2E_DIR) status >/dev/null 2>&1 || keep=1; \
+	[ -n "$$keep" ] || trap '$(SANDBOX) --dir $(E2E_DIR) down --wipe' EXIT; \
+	$(SUBMAKE) cluster NODES=$(E2E_NODES) IMG=$(BUILT_IMG); \
+	$(GO_TEST) -tags e2e -count 1 -timeout 40m -exec '$(SANDBOX) --dir $(E2E_DIR) exec --' $(E2E_ARGS) ./test/e2e/... || \
+	{ KUBECONFIG=$(E2E_DIR)/kubeconfig $(E2E_DIR)/bin/kubectl get pods,pvc,valkeys --all-namespaces -o wide || true; exit 1; }
+	cd test/sandbox && $(GO_TEST) -tags e2e -count 1 -timeout 15m ./verify/...
 
 .PHONY: bench
 bench: ## Run the benchmarks
@@ -203,7 +204,7 @@ undeploy-namespace:
 uninstall: ## Delete every Valkey with its data, then the CRD; asks for CONFIRM=yes, and for a running manager or FORCE=1
 	@crd=$$($(KUBECTL) get crd $(CRD_NAME) --ignore-not-found -o name); \
 	if [ -z "$$crd" ]; then echo 'The CRD is not installed: nothing to do.'; exit 0; fi; \
-	$(MAKE) uninstall-ask && $(MAKE) uninstall-valkeys && \
+	$(SUBMAKE) uninstall-ask && $(SUBMAKE) uninstall-valkeys && \
 	echo 'Deleting the CRD.' && $(KUBECTL) delete crd $(CRD_NAME) --timeout=60s
 
 NAMESPACE := valkey-operator-system
@@ -270,33 +271,48 @@ dist/undeploy/kustomization.yaml: dist/deploy/kustomization.yaml
 
 ##@ A Kubernetes of our own, on this machine (Linux, root)
 
+# Where its state lies.
+SANDBOX_DIR ?= $(CURDIR)/.sandbox
+SANDBOX_KUBECTL = $(SANDBOX_DIR)/bin/kubectl
+SANDBOX_KUBECONFIG = $(SANDBOX_DIR)/kubeconfig
+
 .PHONY: sandbox-up
 sandbox-up: sandbox ## Start it, or see that it runs (NODES=1..3); ends with the path of its kubeconfig
-	$(SANDBOX) up --nodes $(NODES)
+	$(SANDBOX) --dir $(SANDBOX_DIR) up $(if $(NODES),--nodes $(NODES))
 
 .PHONY: sandbox-down
-sandbox-down: sandbox ## Stop it and leave nothing behind
-	$(SANDBOX) down
+sandbox-down: sandbox ## Stop it and leave nothing running; its objects and volumes are there at the next start
+	$(SANDBOX) --dir $(SANDBOX_DIR) down
 
 .PHONY: sandbox
 sandbox:
 	@cd test/sandbox && go build -o $(SANDBOX) ./cmd/sandbox
 
+# The sandbox with the manager of bin/ in it.
+.PHONY: cluster
+cluster: export KUBECONFIG = $(SANDBOX_KUBECONFIG)
+cluster: sandbox-up
+	$(SANDBOX) --dir $(SANDBOX_DIR) pack-manager --binary bin/manager --image $(IMG) --load
+	@$(MAKE) deploy-wait KUBECTL=$(SANDBOX_KUBECTL)
+
+.PHONY: deploy-wait
+deploy-wait: deploy
+	$(KUBECTL) rollout status --namespace $(NAMESPACE) --timeout=180s deployment/valkey-operator-controller-manager
+
 .PHONY: demo-sandbox
-demo-sandbox: sandbox-up
-	$(SANDBOX) pack-manager --binary bin/manager --image $(IMG) --load
-	@KUBECONFIG=$(SANDBOX_KUBECONFIG) $(MAKE) demo-show KUBECTL=$(SANDBOX_KUBECTL)
+demo-sandbox: export KUBECONFIG = $(SANDBOX_KUBECONFIG)
+demo-sandbox: cluster
+	@$(MAKE) demo-show KUBECTL=$(SANDBOX_KUBECTL)
 
 .PHONY: demo-minikube
-demo-minikube:
+demo-minikube: docker-build
 	minikube status >/dev/null 2>&1 || minikube start
-	@$(MAKE) docker-build
 	minikube image load $(IMG)
+	@$(MAKE) deploy-wait KUBECTL='$(KUBECTL) --context minikube'
 	@$(MAKE) demo-show KUBECTL='$(KUBECTL) --context minikube' ARGS='--context minikube'
 
 .PHONY: demo-show
-demo-show: deploy
-	$(KUBECTL) rollout status --namespace $(NAMESPACE) --timeout=180s deployment/valkey-operator-controller-manager
+demo-show:
 	$(KUBECTL) apply --namespace default -f config/samples/database_v1alpha1_valkey.yaml
 	$(KUBECTL) wait --namespace default --for='jsonpath={.status.status}=running' --timeout=300s valkey/app-db
 	@if [ -t 0 ] && [ -t 1 ]; then bin/valkeyctl $(ARGS); else bin/valkeyctl get --all-namespaces $(ARGS); fi
