@@ -203,9 +203,11 @@ func (s *Store) watchFrom(ctx context.Context, version string, set *columnSet, d
 	stream, err := s.resource().Watch(watching, metav1.ListOptions{
 		ResourceVersion: version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds, LabelSelector: s.scope.LabelSelector,
 	})
-	if !opening.Stop() && err == nil {
-		stream.Stop()
-		err = context.DeadlineExceeded
+	if err == nil {
+		defer stream.Stop()
+		if !opening.Stop() {
+			err = context.DeadlineExceeded
+		}
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -218,7 +220,6 @@ func (s *Store) watchFrom(ctx context.Context, version string, set *columnSet, d
 		s.failed(ctx, err, delay)
 		return version, ctx.Err()
 	}
-	defer stream.Stop()
 	s.recovered()
 	return s.consume(ctx, stream, version, set, delay)
 }

@@ -321,8 +321,7 @@ func TestLogsLeaveNothingBehind(t *testing.T) {
 		readLines(t, stream, "a line", func(l Line) bool { return l.Text == "x" })
 		stream.Close()
 	}
-	api.CloseClientConnections()
-	settle(t, before)
+	api.settle(t, before)
 }
 
 // BenchmarkLogFlood takes 10,000 lines through the buffer, cleaned.

@@ -312,6 +312,5 @@ func TestStoreLeavesNothingBehind(t *testing.T) {
 			}
 		}
 	}
-	api.CloseClientConnections()
-	settle(t, before)
+	api.settle(t, before)
 }

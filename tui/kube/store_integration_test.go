@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	rbacv1 "k8s.io/api/rbac/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiextensionsclient "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -151,5 +152,45 @@ func TestStoreGoesOnAfterABrokenConnection(t *testing.T) {
 		wire.hiccup()
 		create(t, direct, namespace, name)
 		await(t, store, name+" is there", func(s kube.Snapshot) bool { return find(s, name) != nil })
+	}
+}
+
+// A user who may not read the CRD gets the columns from the server's own table, also those that somebody added.
+func TestStoreTakesColumnsFromATable(t *testing.T) {
+	server := apiserver.New(t)
+	namespace := server.Namespace(t)
+	crds := apiextensionsclient.NewForConfigOrDie(server.Config()).ApiextensionsV1().CustomResourceDefinitions()
+	crd, err := crds.Get(t.Context(), "valkeys.database.kuberly.io", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := &crd.Spec.Versions[0]
+	version.AdditionalPrinterColumns = append(version.AdditionalPrinterColumns,
+		apiextensionsv1.CustomResourceColumnDefinition{Name: "User", Type: "string", JSONPath: ".spec.user"})
+	if _, err := crds.Update(t.Context(), crd, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	server.Grant(t, "viewer", namespace, rbacv1.PolicyRule{
+		APIGroups: []string{"database.kuberly.io"}, Resources: []string{"valkeys"}, Verbs: []string{"list", "watch"},
+	})
+	create(t, newClient(t, server.Config()), namespace, "app")
+	client := newClient(t, server.AddUser(t, "viewer"))
+	isThere := func(s kube.Snapshot) bool {
+		return isOK(s) && len(s.Rows) == 1 && s.Columns[len(s.Columns)-1].Name == "User"
+	}
+	for {
+		// The server takes a moment to print by the new columns.
+		store := client.Watch(t.Context(), kube.Scope{Namespace: namespace})
+		snapshot := await(t, store, "the list is there", isOK)
+		store.Close()
+		if isThere(snapshot) {
+			if cells := snapshot.Rows[0].Cells; cells[len(cells)-1].Text != "root" || cells[0].Text != "valkey/valkey:9.1" {
+				t.Errorf("cells: %v", cells)
+			}
+			return
+		}
+		if t.Context().Err() != nil {
+			t.Fatal("the new column never came")
+		}
 	}
 }
