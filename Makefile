@@ -192,7 +192,8 @@ deploy: dist/deploy/kustomization.yaml $(KUSTOMIZE) ## Deploy the CRD and the op
 undeploy: dist/undeploy/kustomization.yaml $(KUSTOMIZE) ## Remove the operator; the CRD and every Valkey with its servers and data stay
 	$(KUSTOMIZE) build dist/undeploy | $(KUBECTL) delete --ignore-not-found --timeout=60s -f -
 	@$(if $(WATCH_NAMESPACE),,$(MAKE) undeploy-namespace)
-	@echo 'The operator is gone. Valkeys run on unattended: make deploy takes them up again, make uninstall removes them.'
+	@valkeys=$$($(VALKEYS) -o name 2>/dev/null || true); echo 'The operator is gone.'; [ -z "$$valkeys" ] || \
+		echo 'Valkeys run on unattended: make deploy takes them up again. To remove them: make deploy, make uninstall, make undeploy.'
 
 .PHONY: undeploy-namespace
 undeploy-namespace:
