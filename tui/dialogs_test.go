@@ -175,7 +175,7 @@ func TestBulkDeleteWantsTheNumberAndTellsEachResult(t *testing.T) {
 	s.sees("sessions")
 	s.press(" ", " ", "ctrl+d")
 	s.sees("Delete 2 Valkeys")
-	s.sees("with 1 claims")
+	s.sees("with 1 claim, 7 others")
 	s.write("delete 2")
 	s.press("enter")
 	s.sees("1 of 2 failed")

@@ -37,15 +37,18 @@ var scenes = map[string]struct {
 		s.fake.fail(&kube.Problem{Class: kube.ClassCredentials, Message: "the credentials of the context dev have run out", Hint: "log in again"})
 		s.sees("? running")
 	}},
-	"help":        {cast(), func(s *session) { s.press("?"); s.sees("Help") }},
-	"scale":       {cast(), func(s *session) { s.press("+"); s.sees("3 → 4") }},
-	"scale-bulk":  {cast(), func(s *session) { s.press("ctrl+a", "-"); s.sees("each gets 1 less") }},
-	"scale-done":  {cast(), func(s *session) { s.press("ctrl+a", "+", "enter"); s.sees("all 4 done") }},
-	"delete":      {cast(), func(s *session) { s.press("ctrl+d"); s.sees("cache-node-0"); s.write("cac") }},
-	"delete-bulk": {cast(), func(s *session) { s.press(" ", " ", "ctrl+d"); s.sees("with 1 claims") }},
-	"logs":        {cast(), func(s *session) { s.press("l"); s.sees("60 lines") }},
-	"logs-find":   {cast(), func(s *session) { s.press("l"); s.sees("60 lines"); s.press("/"); s.write("ready"); s.sees("12 found") }},
-	"create":      {cast(), func(s *session) { s.press("c"); s.sees("Create") }},
+	"help":       {cast(), func(s *session) { s.press("?"); s.sees("Help") }},
+	"scale":      {cast(), func(s *session) { s.press("+"); s.sees("3 → 4") }},
+	"scale-bulk": {cast(), func(s *session) { s.press("ctrl+a", "-"); s.sees("each gets 1 less") }},
+	"scale-done": {cast(), func(s *session) { s.press("ctrl+a", "+", "enter"); s.sees("all 4 done"); s.sees("● 4") }},
+	"delete":     {cast(), func(s *session) { s.press("ctrl+d"); s.sees("cache-node-0"); s.write("cac") }},
+	"delete-bulk": {cast(), func(s *session) {
+		s.press(" ", " ", "ctrl+d")
+		s.until("both are looked up", func() bool { return strings.Count(s.text(), "with 1 claim") == 2 })
+	}},
+	"logs":      {cast(), func(s *session) { s.press("l"); s.sees("60 lines") }},
+	"logs-find": {cast(), func(s *session) { s.press("l"); s.sees("60 lines"); s.press("/"); s.write("ready"); s.sees("12 found") }},
+	"create":    {cast(), func(s *session) { s.press("c"); s.sees("Create") }},
 	"create-refused": {cast(), func(s *session) {
 		s.press("c")
 		s.write("Bad_Name")

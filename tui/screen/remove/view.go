@@ -142,11 +142,18 @@ func counted(it item) string {
 			others++
 		}
 	}
-	text := "with " + strconv.Itoa(claims) + " claims, " + strconv.Itoa(others) + " others"
+	text := "with " + plural(claims, "claim") + ", " + plural(others, "other")
 	if kept > 0 {
 		text += "; " + strconv.Itoa(kept) + " kept"
 	}
 	return text
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
 }
 
 // foot asks for the word, says what was wrong, or how far it is.

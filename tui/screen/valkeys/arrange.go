@@ -1,7 +1,6 @@
 package valkeys
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -155,23 +154,33 @@ func contains(s, lower string) bool { return widget.IndexFold(s, lower) >= 0 }
 
 // sortRows sorts by the order; what is equal stays in the order of namespace and name in which it came.
 func sortRows(rows []*kube.Row, o order) {
-	var compare func(a, b *kube.Row) int
-	switch o.column {
-	case byNamespace:
-		compare = func(a, b *kube.Row) int {
-			return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
-		}
-	case byName:
-		compare = func(a, b *kube.Row) int { return strings.Compare(a.Name, b.Name) }
-	default:
-		compare = func(a, b *kube.Row) int { return kube.Compare(cellOf(a, o.column), cellOf(b, o.column)) }
+	if o == (order{column: byNamespace}) {
+		return // as they come
 	}
-	slices.SortStableFunc(rows, func(a, b *kube.Row) int {
+	slices.SortFunc(rows, func(a, b *kube.Row) int {
+		c := compareRows(a, b, o.column)
 		if o.descending {
-			return compare(b, a)
+			c = -c
 		}
-		return compare(a, b)
+		if c != 0 {
+			return c
+		}
+		return compareRows(a, b, byNamespace)
 	})
+}
+
+func compareRows(a, b *kube.Row, column int) int {
+	switch column {
+	case byNamespace:
+		if c := strings.Compare(a.Namespace, b.Namespace); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Name, b.Name)
+	case byName:
+		return strings.Compare(a.Name, b.Name)
+	default:
+		return kube.Compare(cellOf(a, column), cellOf(b, column))
+	}
 }
 
 func cellOf(r *kube.Row, column int) kube.Cell {
@@ -185,13 +194,28 @@ func cellOf(r *kube.Row, column int) kube.Cell {
 func (a *arrangement) column(c int) widget.Column {
 	col := widget.Column{Title: a.title(c)}
 	for i := range a.rows {
-		col.Want = max(col.Want, widget.Width(a.text(i, c)))
+		col.Want = max(col.Want, a.cells(i, c))
 	}
 	most, least := a.bounds(c)
 	col.Want = min(max(col.Want, a.reserve(c)), most)
 	col.Min = min(least, col.Want)
 	col.Right = c >= 0 && (a.snapshot.Columns[c].Type == "integer" || a.snapshot.Columns[c].Type == "number")
 	return col
+}
+
+// cells is the width of a cell's text.
+func (a *arrangement) cells(row, c int) int {
+	r := a.rows[row]
+	switch c {
+	case byName:
+		return widget.Width(r.Name)
+	case byNamespace:
+		return widget.Width(r.Namespace)
+	case a.special.status:
+		return widget.Width(cellOf(r, c).Text) + 2 // its sign
+	default:
+		return widget.Width(cellOf(r, c).Text)
+	}
 }
 
 // bounds are the most that a column may take and the least that it may shrink to; 0 for one that stays whole, as states,
