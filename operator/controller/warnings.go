@@ -27,9 +27,12 @@ func (s *scope) findWarnings(ctx context.Context) error {
 				continue
 			}
 			s.after(atRest / 3)
-			warning := s.warning(ctx, pod.UID)
-			if warning == "" && n.claim != nil && n.claim.Status.Phase != corev1.ClaimBound {
-				warning = s.warning(ctx, n.claim.UID)
+			warning := ""
+			if n.claim != nil && n.claim.Status.Phase != corev1.ClaimBound {
+				warning = s.warning(ctx, n.claim.UID) // the pod's own only says that the claim is not bound
+			}
+			if warning == "" {
+				warning = s.warning(ctx, pod.UID)
 			}
 			s.warnings[string(pod.UID)] = warning
 		}
