@@ -1,0 +1,98 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// The benchmarks are run with -benchtime Nx: N is the number of faults. They report, in milliseconds, the distribution
+// of the time from the fault to the first write that is acknowledged after it through the Service, and how many
+// acknowledged writes were lost in all.
+
+func BenchmarkUnplanned(b *testing.B) {
+	for name, fault := range map[string]func(b *testing.B, p *corev1.Pod) (undo func()){
+		"SIGKILL":       func(b *testing.B, p *corev1.Pod) func() { signal(b, p, syscall.SIGKILL); return func() {} },
+		"DeleteByForce": func(b *testing.B, p *corev1.Pod) func() { deleteByForce(b, p); return func() {} },
+		"SIGSTOP": func(b *testing.B, p *corev1.Pod) func() {
+			signal(b, p, syscall.SIGSTOP)
+			return func() { signal(b, p, syscall.SIGCONT) }
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			s := create(b, newValkey(newNamespace(b), 3))
+			measure(b, s, func() func() { return fault(b, s.primary()) })
+		})
+	}
+}
+
+func BenchmarkPlanned(b *testing.B) {
+	for name, move := range map[string]func(b *testing.B, s subject){
+		"Request":        func(_ *testing.B, s subject) { s.requestFailover() },
+		"GracefulDelete": func(b *testing.B, s subject) { deletePod(b, s.primary()) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			s := create(b, newValkey(newNamespace(b), 3))
+			measure(b, s, func() func() {
+				before := s.get().Status.PrimaryAddress
+				move(b, s)
+				eventually(b, "the primary moved", func() string {
+					if s.get().Status.PrimaryAddress == before {
+						return "not yet"
+					}
+					return ""
+				})
+				return func() {}
+			})
+		})
+	}
+}
+
+// measure breaks a Valkey b.N times under load and reports the longest gaps between acknowledged writes.
+func measure(b *testing.B, s subject, act func() (undo func())) {
+	b.Helper()
+	var gaps []time.Duration
+	lost := 0
+	for range b.N {
+		s.waitRunning()
+		s.waitLinked(2)
+		l := startLoad(s)
+		undo := act()
+		l.waitWrites(100)
+		undo()
+		s.waitRunning()
+		r := l.finish()
+		gaps, lost = append(gaps, r.gap), lost+r.lost
+	}
+	report := func(name string, d time.Duration) { b.ReportMetric(float64(d.Milliseconds()), name) }
+	slices.Sort(gaps)
+	report("median-ms", gaps[len(gaps)/2])
+	report("p95-ms", gaps[len(gaps)*95/100])
+	report("worst-ms", gaps[len(gaps)-1])
+	b.ReportMetric(float64(lost), "lost")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkCreate measures from the creation of a standalone with a claim to status running, the image being present.
+func BenchmarkCreate(b *testing.B) {
+	var took []time.Duration
+	for range b.N {
+		ns := newNamespace(b)
+		started := time.Now()
+		s := create(b, newValkey(ns, 1))
+		took = append(took, time.Since(started))
+		if err := kube.Delete(b.Context(), s.get()); err != nil {
+			b.Fatal(err)
+		}
+		eventually(b, "nothing left", func() string { return leftovers(b, ns) })
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Milliseconds()), "median-ms")
+	b.ReportMetric(float64(took[len(took)-1].Milliseconds()), "worst-ms")
+	b.ReportMetric(0, "ns/op")
+}
