@@ -76,7 +76,8 @@ func describeOf(ctx context.Context, client *kube.Client, name string) (*descrip
 }
 
 func (d *description) write(out io.Writer, now time.Time) error {
-	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 8, 2, ' ', 0)
 	v := d.valkey
 	field := func(name, value string) {
 		if value != "" {
@@ -99,7 +100,7 @@ func (d *description) write(out io.Writer, now time.Time) error {
 	field("Address", fmt.Sprintf("%s.%s.svc:%d", v.ServiceName(), v.Namespace, v1alpha1.Port))
 	field("User", v.Spec.User)
 	field("Password", passwordPlace(v))
-	field("Cpu", v.Spec.Resource.CPU)
+	field("CPU", v.Spec.Resource.CPU)
 	field("Memory", v.Spec.Resource.Memory)
 	field("Volume", volume(v))
 	if v.Status.ObservedGeneration != v.Generation {
@@ -113,7 +114,16 @@ func (d *description) write(out io.Writer, now time.Time) error {
 	for _, kind := range d.forbidden {
 		_, _ = fmt.Fprintf(w, "You may not list objects of kind %s: they are not shown.\n", kind)
 	}
-	return w.Flush() // it tells of any write that failed
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	// An empty cell at the end of a row is filled up with spaces.
+	for line := range strings.Lines(text.String()) {
+		if _, err := fmt.Fprintln(out, strings.TrimRight(line, " \n")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // passwordPlace says where the password is, never what it is.
@@ -201,7 +211,7 @@ func row(w io.Writer, cells ...string) {
 	for i, cell := range cells {
 		cells[i] = clean.Text(cell)
 	}
-	_, _ = fmt.Fprintln(w, strings.TrimRight("  "+strings.Join(cells, "\t"), "\t "))
+	_, _ = fmt.Fprintln(w, "  "+strings.Join(cells, "\t"))
 }
 
 func pairs(labels map[string]string) string {

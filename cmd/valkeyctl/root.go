@@ -95,6 +95,8 @@ func (p *program) root() *cobra.Command {
 		return kube.Usage(err.Error(), fmt.Sprintf("see `%s --help`", cmd.CommandPath()))
 	})
 	p.flags.AddFlags(root.PersistentFlags())
+	// Taken, since scripts pass it to every such program, and without use: nothing is cached on disk.
+	_ = root.PersistentFlags().MarkHidden("cache-dir") // It exists: AddFlags has just added it.
 	options.addFlags(root)
 	root.AddCommand(p.verbs()...)
 	root.AddCommand(p.alias(), p.versionCommand())
