@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,12 +56,12 @@ func unpack(t *testing.T, file string) unpacked {
 	}
 }
 
-func write(t *testing.T, path, text string, mode fs.FileMode) string {
+func write(t *testing.T, path, text string) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -71,7 +70,7 @@ func write(t *testing.T, path, text string, mode fs.FileMode) string {
 func TestManagerHasTheLayoutOfTheDockerfile(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "manager.tar")
-	if err := Manager(out, "example.com/manager:dev", write(t, filepath.Join(dir, "bin"), "program", 0o755)); err != nil {
+	if err := Manager(out, "example.com/manager:dev", write(t, filepath.Join(dir, "bin"), "program")); err != nil {
 		t.Fatal(err)
 	}
 	u := unpack(t, out)
@@ -95,7 +94,7 @@ func TestManagerHasTheLayoutOfTheDockerfile(t *testing.T) {
 func TestValkeyHasTheLayoutOfTheOfficialImage(t *testing.T) {
 	dir := t.TempDir()
 	root := filepath.Join(dir, "root")
-	write(t, filepath.Join(root, "usr/local/bin/valkey-server"), "server", 0o755)
+	write(t, root+"/usr/local/bin/valkey-server", "server")
 	for _, d := range []string{"data", "tmp"} {
 		if err := os.Mkdir(filepath.Join(root, d), 0o700); err != nil {
 			t.Fatal(err)
@@ -151,7 +150,7 @@ func TestValkeyTags(t *testing.T) {
 
 func TestTheSameFilesGiveTheSameBytes(t *testing.T) {
 	dir := t.TempDir()
-	binary := write(t, filepath.Join(dir, "program"), "x", 0o755)
+	binary := write(t, filepath.Join(dir, "program"), "x")
 	var packed [2][]byte
 	for i := range packed {
 		out := filepath.Join(dir, "image.tar")
@@ -171,7 +170,7 @@ func TestTheSameFilesGiveTheSameBytes(t *testing.T) {
 
 func TestBadInputIsAnError(t *testing.T) {
 	dir := t.TempDir()
-	binary := write(t, filepath.Join(dir, "program"), "x", 0o755)
+	binary := write(t, filepath.Join(dir, "program"), "x")
 	out := filepath.Join(dir, "image.tar")
 	if err := Manager(out, "NOT A TAG", binary); err == nil {
 		t.Error("took a name that is none")

@@ -23,7 +23,7 @@ func writeFiles(c Config) error {
 	}
 	for path, content := range map[string]string{
 		containerdFile:                       containerdConfig(c),
-		kubeletFile:                          kubeletConfig(c),
+		kubeletFile:                          kubeletConfig(),
 		proxyFile:                            proxyConfig(c),
 		filepath.Join(cniDir, "10.conflist"): cniConfig(c),
 	} {
@@ -74,7 +74,7 @@ func cniConfig(c Config) string {
 
 // kubeletConfig: quick and without limits on its own requests, since tests wait for pods; it neither evicts nor collects
 // images until the disk is all but full, since nothing could be pulled again.
-func kubeletConfig(c Config) string {
+func kubeletConfig() string {
 	return fmt.Sprintf(`apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 authentication:

@@ -106,7 +106,7 @@ func fakeSysctls() error {
 		"vm/overcommit_memory": "1", "vm/panic_on_oom": "0", "kernel/panic": "10", "kernel/panic_on_oops": "1",
 		"kernel/keys/root_maxkeys": "1000000", "kernel/keys/root_maxbytes": "25000000",
 	} {
-		target := filepath.Join("/proc/sys", path)
+		target := "/proc/sys/" + path
 		if _, err := os.Stat(target); err != nil {
 			continue // a kernel without it: the kubelet will say what it misses
 		}

@@ -61,7 +61,7 @@ func kubeconfigIn(config string) string {
 
 func TestConfigurationsAreWellFormed(t *testing.T) {
 	c := Config{Index: 2, CNI: "/opt/cni"}
-	for name, text := range map[string]string{"kubelet": kubeletConfig(c), "proxy": proxyConfig(c), "cni": cniConfig(c)} {
+	for name, text := range map[string]string{"kubelet": kubeletConfig(), "proxy": proxyConfig(c), "cni": cniConfig(c)} {
 		var parsed map[string]any
 		if err := yaml.UnmarshalStrict([]byte(text), &parsed); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, text)
@@ -74,7 +74,7 @@ func TestConfigurationsAreWellFormed(t *testing.T) {
 		containerdConfig(c): {`sandbox_image = "` + image.Pause + `"`, `bin_dir = "/opt/cni"`, "restrict_oom_score_adj = true"},
 		cniConfig(c):        {layout.NodePodCIDR(2)},
 		hosts(2):            {"10.88.0.2 node2"},
-		kubeletConfig(c):    {"clusterDNS: [" + layout.DNSServiceIP + "]", "failCgroupV1: false", "nodefs.available: 1%"},
+		kubeletConfig():     {"clusterDNS: [" + layout.DNSServiceIP + "]", "failCgroupV1: false", "nodefs.available: 1%"},
 	} {
 		for _, w := range wanted {
 			if !strings.Contains(text, w) {

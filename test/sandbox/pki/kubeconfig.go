@@ -28,13 +28,13 @@ current-context: sandbox
 `
 
 // Kubeconfig writes a kubeconfig whose user is the client of the pair, so that a reader sees all of it or none.
-func (ca Pair) Kubeconfig(path, server string, client Pair) error {
+func (p Pair) Kubeconfig(path, server string, client Pair) error {
 	key, err := client.keyPEM()
 	if err != nil {
 		return fmt.Errorf("write kubeconfig: %w", err)
 	}
 	b64 := base64.StdEncoding.EncodeToString
-	content := fmt.Sprintf(kubeconfig, server, b64(ca.certPEM()), b64(client.certPEM()), b64(key))
+	content := fmt.Sprintf(kubeconfig, server, b64(p.certPEM()), b64(client.certPEM()), b64(key))
 	tmp := path + ".tmp"
 	if err := os.WriteFile(tmp, []byte(content), 0o600); err != nil {
 		return fmt.Errorf("write kubeconfig: %w", err)
@@ -46,9 +46,9 @@ func (ca Pair) Kubeconfig(path, server string, client Pair) error {
 }
 
 // TLS is the configuration of a connection to the API server as the client of the pair.
-func (ca Pair) TLS(client Pair) *tls.Config {
+func (p Pair) TLS(client Pair) *tls.Config {
 	pool := x509.NewCertPool()
-	pool.AddCert(ca.cert)
+	pool.AddCert(p.cert)
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12, RootCAs: pool,
 		Certificates: []tls.Certificate{{Certificate: [][]byte{client.cert.Raw}, PrivateKey: client.key, Leaf: client.cert}},

@@ -3,7 +3,6 @@
 package pki
 
 import (
-	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -119,13 +118,13 @@ func LoadCA(dir string) (Pair, error) {
 }
 
 // Client issues a certificate for a client: its user name and groups.
-func (ca Pair) Client(user string, groups ...string) (Pair, error) {
-	return ca.issue(client(user, groups...))
+func (p Pair) Client(user string, groups ...string) (Pair, error) {
+	return p.issue(client(user, groups...))
 }
 
 // Server issues a certificate for a server of these names and addresses.
-func (ca Pair) Server(user string, names []string, addresses []net.IP) (Pair, error) {
-	return ca.issue(serving(user, names, addresses))
+func (p Pair) Server(user string, names []string, addresses []net.IP) (Pair, error) {
+	return p.issue(serving(user, names, addresses))
 }
 
 // Save writes name.crt and name.key into dir.
@@ -164,12 +163,12 @@ func newAuthority(name string) (Pair, error) {
 	return sign(template, template, key, key)
 }
 
-func (ca Pair) issue(template *x509.Certificate) (Pair, error) {
+func (p Pair) issue(template *x509.Certificate) (Pair, error) {
 	key, err := newKey()
 	if err != nil {
 		return Pair{}, err
 	}
-	return sign(template, ca.cert, key, ca.key)
+	return sign(template, p.cert, key, p.key)
 }
 
 func client(user string, groups ...string) *x509.Certificate {
@@ -213,7 +212,7 @@ func saveAccountsKey(dir string) error {
 	if err != nil {
 		return err
 	}
-	public, err := x509.MarshalPKIXPublicKey(crypto.PublicKey(key.Public()))
+	public, err := x509.MarshalPKIXPublicKey(key.Public())
 	if err != nil {
 		return err
 	}

@@ -135,7 +135,7 @@ type stat struct{ state, start string }
 
 // readStat reads the fields 3 and 22 of /proc/PID/stat. Field 2 is a name in brackets that may hold anything.
 func readStat(pid int) (stat, error) {
-	content, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return stat{}, err
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func start(t *testing.T) (*exec.Cmd, Record) {
+func start(t *testing.T) Record {
 	t.Helper()
 	cmd := exec.Command("cat") // ends when its input does, so a failed test leaves none behind
 	if _, err := cmd.StdinPipe(); err != nil {
@@ -21,11 +21,11 @@ func start(t *testing.T) (*exec.Cmd, Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cmd, r
+	return r
 }
 
 func TestKillEndsTheProcessAndIsDoneAtOnceTheSecondTime(t *testing.T) {
-	_, r := start(t)
+	r := start(t)
 	if !r.IsAlive() {
 		t.Fatal("the process runs, yet its record says that it does not")
 	}
@@ -41,7 +41,7 @@ func TestKillEndsTheProcessAndIsDoneAtOnceTheSecondTime(t *testing.T) {
 }
 
 func TestAnotherProcessOfThatNumberIsLeftAlone(t *testing.T) {
-	_, r := start(t)
+	r := start(t)
 	for name, other := range map[string]Record{
 		"another start": {PID: r.PID, Start: r.Start + "1", Boot: r.Boot},
 		"another boot":  {PID: r.PID, Start: r.Start, Boot: "before"},

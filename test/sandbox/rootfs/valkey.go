@@ -70,7 +70,7 @@ func (r *Root) system() error {
 			return err
 		}
 	}
-	applets, err := exec.Command(filepath.Join(r.dir, "usr/bin/busybox"), "--list").Output()
+	applets, err := exec.Command(r.dir+"/usr/bin/busybox", "--list").Output()
 	if err != nil {
 		return fmt.Errorf("list busybox's applets: %w", err)
 	}
@@ -102,11 +102,11 @@ func (r *Root) accounts() error {
 // Launcher is a script that runs the program of the root in dir on a host whose own C library may be older: it calls the
 // root's own loader. It replaces itself by the program, so that signals and process ids are the program's.
 func Launcher(dir, program string) (string, error) {
-	loaders, _ := filepath.Glob(filepath.Join(dir, "usr/lib*", "ld-linux*.so*")) // the patterns are well-formed
-	libraries, _ := filepath.Glob(filepath.Join(dir, "usr/lib/*-linux-gnu*"))
+	loaders, _ := filepath.Glob(dir + "/usr/lib*/ld-linux*.so*") // the patterns are well-formed
+	libraries, _ := filepath.Glob(dir + "/usr/lib/*-linux-gnu*")
 	if len(loaders) != 1 || len(libraries) != 1 {
 		return "", fmt.Errorf("found loaders %v and library folders %v in the root, want one each", loaders, libraries)
 	}
 	return fmt.Sprintf("#!/bin/sh\nexec '%s' --argv0 %s --library-path '%s' '%s' \"$@\"\n",
-		loaders[0], program, libraries[0], filepath.Join(dir, "usr/local/bin", program)), nil
+		loaders[0], program, libraries[0], dir+"/usr/local/bin/"+program), nil
 }
