@@ -48,13 +48,13 @@ func (c Cache) Lookup(part string, key Key) (string, bool) {
 }
 
 // Get returns the entry of part and key. If it is missing, build fills an empty folder that then becomes the entry; of
-// several processes that want the same part, one builds and the others wait for it.
-func (c Cache) Get(ctx context.Context, part string, key Key, build func(ctx context.Context, dir string) error) (string, error) {
+// several processes that want the same part, one builds and the others wait for it, of which waiting is told.
+func (c Cache) Get(ctx context.Context, part string, key Key, waiting func(), build func(ctx context.Context, dir string) error) (string, error) {
 	if entry, ok := c.Lookup(part, key); ok {
 		touch(entry)
 		return entry, nil
 	}
-	unlock, err := Lock(ctx, filepath.Join(c.dir, part+".lock"))
+	unlock, err := Lock(ctx, filepath.Join(c.dir, part+".lock"), waiting)
 	if err != nil {
 		return "", err
 	}
@@ -118,13 +118,14 @@ func touch(entry string) {
 	_ = os.Chtimes(entry, now, now)
 }
 
-// Lock takes the lock file at path, waiting for whoever holds it; it ends with the process that holds it.
-func Lock(ctx context.Context, path string) (unlock func(), err error) {
+// Lock takes the lock file at path. If another process holds it, waiting is called once, and the lock is taken when that
+// process lets go of it or ends.
+func Lock(ctx context.Context, path string, waiting func()) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
-	for {
+	for tries := 0; ; tries++ {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
 			return func() { _ = f.Close() }, nil
@@ -132,6 +133,9 @@ func Lock(ctx context.Context, path string) (unlock func(), err error) {
 		if err != syscall.EWOULDBLOCK && err != syscall.EINTR {
 			_ = f.Close()
 			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+		if tries == 1 { // not for a moment's meeting
+			waiting()
 		}
 		select {
 		case <-ctx.Done():

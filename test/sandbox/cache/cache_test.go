@@ -28,7 +28,7 @@ func TestGetBuildsOnceForManyCallers(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			entry, err := c.Get(t.Context(), "hyper", key, func(_ context.Context, dir string) error {
+			entry, err := c.Get(t.Context(), "hyper", key, func() {}, func(_ context.Context, dir string) error {
 				built.Add(1)
 				return os.WriteFile(filepath.Join(dir, "hyper"), []byte("x"), 0o755)
 			})
@@ -50,7 +50,7 @@ func TestGetBuildsOnceForManyCallers(t *testing.T) {
 func TestAFailedBuildLeavesNoEntryAndCanBeRunAgain(t *testing.T) {
 	c := open(t)
 	boom := errors.New("killed")
-	_, err := c.Get(t.Context(), "hyper", key, func(_ context.Context, dir string) error {
+	_, err := c.Get(t.Context(), "hyper", key, func() {}, func(_ context.Context, dir string) error {
 		if err := os.WriteFile(filepath.Join(dir, "half"), nil, 0o644); err != nil {
 			t.Error(err)
 		}
@@ -62,7 +62,7 @@ func TestAFailedBuildLeavesNoEntryAndCanBeRunAgain(t *testing.T) {
 	if _, ok := c.Lookup("hyper", key); ok {
 		t.Fatal("a failed build left an entry")
 	}
-	entry, err := c.Get(t.Context(), "hyper", key, func(context.Context, string) error { return nil })
+	entry, err := c.Get(t.Context(), "hyper", key, func() {}, func(context.Context, string) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestABuildSweepsOldEntriesAndLeftoversOfItsPartOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := c.Get(t.Context(), "hyper", key, func(context.Context, string) error { return nil }); err != nil {
+	if _, err := c.Get(t.Context(), "hyper", key, func() {}, func(context.Context, string) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]bool{
@@ -99,21 +99,26 @@ func TestABuildSweepsOldEntriesAndLeftoversOfItsPartOnly(t *testing.T) {
 
 func TestLockEndsWithItsContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	unlock, err := Lock(t.Context(), path)
+	unlock, err := Lock(t.Context(), path, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Lock(ctx, path); !errors.Is(err, context.Canceled) {
+	if _, err := Lock(ctx, path, func() {}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v, want the context's error while another holds the lock", err)
 	}
-	unlock()
-	again, err := Lock(t.Context(), path)
+	// Whoever has to wait is told so once, and gets the lock in the end.
+	told := make(chan struct{}, 9)
+	go func() { <-told; unlock() }()
+	again, err := Lock(t.Context(), path, func() { told <- struct{}{} })
 	if err != nil {
 		t.Fatal(err)
 	}
 	again()
+	if len(told) != 0 {
+		t.Fatal("told more than once")
+	}
 }
 
 func TestKeyChangesWithContentNameAndOrder(t *testing.T) {

@@ -66,7 +66,9 @@ func (c Cluster) lock(ctx context.Context) (unlock func(), err error) {
 	if err := os.MkdirAll(string(c.Dir), 0o755); err != nil {
 		return nil, err
 	}
-	return cache.Lock(ctx, c.Dir.Lock())
+	return cache.Lock(ctx, c.Dir.Lock(), func() {
+		c.Progress.Say("waiting: another command is at work on this sandbox")
+	})
 }
 
 // running returns the records of the nodes whose process 1 lives, by number.

@@ -89,6 +89,11 @@ func (b Builder) All(ctx context.Context) (Parts, error) {
 	}, nil
 }
 
+// waiting says why nothing seems to happen.
+func (b Builder) waiting(part string) func() {
+	return func() { b.Progress.Say("waiting: another process builds %s", part) }
+}
+
 // Needs are the programs that a node takes from the host.
 var Needs = []debs.Need{
 	{Program: "containerd", Package: "containerd"},

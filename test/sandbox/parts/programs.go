@@ -49,7 +49,7 @@ func (b Builder) program(ctx context.Context, p program) (string, error) {
 	if _, ok := b.Cache.Lookup(p.name, key); ok {
 		b.Progress.Say("%s: cached", p.name)
 	}
-	return b.Cache.Get(ctx, p.name, key, func(ctx context.Context, dir string) error {
+	return b.Cache.Get(ctx, p.name, key, b.waiting(p.name), func(ctx context.Context, dir string) error {
 		return b.Progress.Step("compile "+p.name+" ("+p.cost+")", func() error {
 			binary := filepath.Join(dir, p.name)
 			if err := b.compile(ctx, p, binary); err != nil {

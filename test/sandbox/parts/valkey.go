@@ -41,7 +41,7 @@ func (b Builder) valkey(ctx context.Context, r release) (valkeyEntry, error) {
 	if _, ok := b.Cache.Lookup(part, key); ok {
 		b.Progress.Say("%s: cached", part)
 	}
-	dir, err := b.Cache.Get(ctx, part, key, func(ctx context.Context, dir string) error {
+	dir, err := b.Cache.Get(ctx, part, key, b.waiting(part), func(ctx context.Context, dir string) error {
 		return b.Progress.Step("fetch and pack Valkey of Debian "+r.suite, func() error {
 			return b.packValkey(ctx, r, valkeyEntry(dir))
 		})

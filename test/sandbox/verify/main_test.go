@@ -60,7 +60,23 @@ func run(m *testing.M) (code int, err error) {
 	if err := rememberGroups(); err != nil {
 		return 1, err
 	}
-	return m.Run(), nil
+	if code = m.Run(); code != 0 {
+		showLogs()
+	}
+	return code, nil
+}
+
+// showLogs shows the ends of the nodes' logs, which go with the sandbox.
+func showLogs() {
+	logs, _ := filepath.Glob(filepath.Join(dir, "node*", "log", "*.log")) // the pattern is well-formed
+	for _, path := range logs {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		lines := strings.Split(strings.TrimSpace(string(content)), "\n")
+		fmt.Fprintf(os.Stderr, "--- end of %s\n%s\n", strings.TrimPrefix(path, dir), strings.Join(lines[max(0, len(lines)-10):], "\n"))
+	}
 }
 
 // sandbox runs one of the program's commands.
