@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/kube"
@@ -19,13 +18,12 @@ import (
 // childEnv makes the test binary be the program itself, on a terminal that a test (or a person) gives it.
 const childEnv = "VALKEYCTL_TEST_SCENE"
 
-func TestMain(m *testing.M) {
+// runChild is the program instead of the tests, where the environment says so.
+func runChild() {
 	if scene := os.Getenv(childEnv); scene != "" {
 		os.Exit(child(scene))
 	}
 	time.Local = time.UTC // golden views hold times of day
-	// The tick that hides a password again ends by itself.
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/charmbracelet/bubbletea.Tick.func1"))
 }
 
 // child runs the dashboard on a fake cluster in a state that the scene names.
@@ -60,10 +58,7 @@ func child(scene string) int {
 		f.lines = someLines(200)
 		go live(f)
 	}
-	t, err := openTerminal(nil, nil)
-	if err == nil {
-		err = run(context.Background(), t, f.backend(), o)
-	}
+	err := runScene(scene, f, o)
 	switch {
 	case errors.Is(err, ErrTerminated):
 		fmt.Println("terminated in order")
@@ -74,6 +69,23 @@ func child(scene string) int {
 	}
 	fmt.Println("quit in order")
 	return 0
+}
+
+// runScene runs the dashboard on the fake, or on the cluster of $KUBECONFIG.
+func runScene(scene string, f *fake, o Options) error {
+	if scene == "cluster" {
+		client, err := kube.New(genericclioptions.NewConfigFlags(true))
+		if err != nil {
+			return err
+		}
+		o.Client = client
+		return Run(context.Background(), o)
+	}
+	t, err := openTerminal(nil, nil)
+	if err != nil {
+		return err
+	}
+	return run(context.Background(), t, f.backend(), o)
 }
 
 // live changes something every now and then, for eyes.

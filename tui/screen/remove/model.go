@@ -108,7 +108,7 @@ func (m *Model) follow(s screen.Snapshot) {
 		if it.gone = r == nil; it.gone {
 			continue
 		}
-		if r.Generation != it.generation {
+		if r.Generation != it.generation && m.prompt.Value() != "" {
 			m.note = it.ref.String() + " was changed meanwhile: look again, then type once more"
 			m.prompt.SetValue("")
 		}
