@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -112,6 +114,7 @@ func many(n int) []*kube.Row {
 		}
 		rows[i] = o.row()
 	}
+	slices.SortStableFunc(rows, func(a, b *kube.Row) int { return strings.Compare(a.Namespace, b.Namespace) })
 	return rows
 }
 
