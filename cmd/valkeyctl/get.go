@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -234,7 +235,7 @@ func (w *rowWriter) wants(row *kube.Row) bool {
 }
 
 func (w *rowWriter) print(ctx context.Context, columns []kube.Column, changed, gone []*kube.Row) error {
-	rows := append(changed, gone...)
+	rows := slices.Concat(changed, gone)
 	switch {
 	case len(rows) == 0:
 		return nil

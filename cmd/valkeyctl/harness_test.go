@@ -73,7 +73,7 @@ func golden(t testing.TB, name, got string) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path) //nolint:gosec // A name of the tests' own.
+	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func (p *program) promptPassword() (string, error) {
 	}
 	ask := func(question string) (string, error) {
 		_, _ = fmt.Fprint(p.ErrOut, question)
-		data, err := term.ReadPassword(int(file.Fd())) //nolint:gosec // Descriptors are small.
+		data, err := term.ReadPassword(int(file.Fd()))
 		_, _ = fmt.Fprintln(p.ErrOut)
 		if err != nil {
 			return "", kube.Usage("--pass-prompt: "+err.Error(), "")

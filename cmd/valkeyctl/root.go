@@ -144,7 +144,7 @@ func (p *program) client() (*kube.Client, error) { return kube.New(p.flags) }
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd())) //nolint:gosec // Descriptors are small.
+	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // nameArgs refuses empty and doubled names early.

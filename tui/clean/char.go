@@ -27,16 +27,8 @@ func (c *cleaner) char(r rune) {
 	switch {
 	case r < 0x7f:
 		c.put(r)
-	case r == zeroWidthJoiner:
-		if isSymbol(c.base) && c.nextIsSymbol() {
-			c.out.WriteRune(r)
-		}
-	case r == variationEmoji || r == variationText:
-		// Once, behind a character that it means something for.
-		if c.marks == 0 && (isSymbol(c.base) || c.base >= '0' && c.base <= '9' || c.base == '#' || c.base == '*') {
-			c.out.WriteRune(r)
-			c.marks++
-		}
+	case r == zeroWidthJoiner || r == variationEmoji || r == variationText:
+		c.emoji(r)
 	case isInvisible(r):
 	case unicode.Is(unicode.M, r):
 		c.mark(r)
@@ -50,6 +42,23 @@ func (c *cleaner) char(r rune) {
 		c.put(utf8.RuneError)
 	}
 }
+
+// emoji keeps the joiner between two symbols, and a variation selector, once, behind a character that it means something for.
+func (c *cleaner) emoji(r rune) {
+	if r == zeroWidthJoiner {
+		if isSymbol(c.base) && c.nextIsSymbol() {
+			c.out.WriteRune(r)
+		}
+		return
+	}
+	if c.marks == 0 && (isSymbol(c.base) || isKey(c.base)) {
+		c.out.WriteRune(r)
+		c.marks++
+	}
+}
+
+// isKey reports whether r can be the base of a keycap emoji.
+func isKey(r rune) bool { return r >= '0' && r <= '9' || r == '#' || r == '*' }
 
 // mark keeps a combining mark that has a character to stand on.
 func (c *cleaner) mark(r rune) {

@@ -14,24 +14,26 @@ func (c *cleaner) escape(i int) {
 		c.pos = i
 		return
 	}
-	switch b := c.in[i]; {
-	case b == '[':
+	switch c.in[i] {
+	case '[':
 		c.csi(i + 1)
-	case b == ']' || b == 'P' || b == 'X' || b == '^' || b == '_':
+	case ']', 'P', 'X', '^', '_':
 		c.stringSequence(i + 1)
-	case b >= 0x20 && b <= 0x2f: // ESC, intermediates, final: character sets and the like
-		for i < len(c.in) && c.in[i] >= 0x20 && c.in[i] <= 0x2f {
+	default: // ESC, intermediates, final: character sets and the like
+		i = c.skip(i, 0x20, 0x2f)
+		if i < len(c.in) && c.in[i] >= 0x30 && c.in[i] <= 0x7e {
 			i++
 		}
 		c.pos = i
-		if i < len(c.in) && c.in[i] >= 0x30 && c.in[i] <= 0x7e {
-			c.pos++
-		}
-	case b >= 0x30 && b <= 0x7e:
-		c.pos = i + 1
-	default:
-		c.pos = i
 	}
+}
+
+// skip returns the position of the first byte from i on that is not between low and high.
+func (c *cleaner) skip(i int, low, high byte) int {
+	for i < len(c.in) && c.in[i] >= low && c.in[i] <= high {
+		i++
+	}
+	return i
 }
 
 // c1 handles a control of the upper set, which some terminals take for ESC and a letter.
@@ -50,9 +52,7 @@ func (c *cleaner) c1(r rune, size int) {
 // csi handles a control sequence whose parameters begin at i.
 func (c *cleaner) csi(i int) {
 	start := i
-	for i < len(c.in) && c.in[i] >= 0x20 && c.in[i] <= 0x3f {
-		i++
-	}
+	i = c.skip(i, 0x20, 0x3f)
 	c.pos = i
 	if i >= len(c.in) || c.in[i] < 0x40 || c.in[i] > 0x7e {
 		return // broken off: a terminal would drop it, too

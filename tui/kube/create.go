@@ -283,7 +283,7 @@ func GeneratePassword() string {
 	limit := byte(256 - 256%len(passwordAlphabet)) // above it, some characters would be likelier
 	for len(password) < length {
 		var random [2 * length]byte
-		rand.Read(random[:]) //nolint:errcheck // It never returns an error: crypto/rand ends the program instead.
+		rand.Read(random[:]) // it never returns an error: without randomness the program ends
 		for _, b := range random {
 			if b < limit && len(password) < length {
 				password = append(password, passwordAlphabet[int(b)%len(passwordAlphabet)])

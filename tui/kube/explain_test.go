@@ -138,7 +138,7 @@ func TestExplain(t *testing.T) {
 			apierrors.NewServiceUnavailable("please wait"), ClassUnreachable, 1, "the API server cannot serve now: please wait",
 		},
 		"anything else":               {errors.New("odd"), ClassUnknown, 1, "odd"},
-		"hostile text, on many lines": {errors.New("a\x1b[2J\nb\u202e\r\n  c."), ClassUnknown, 1, "a b c"},
+		"hostile text, on many lines": {fmt.Errorf("%s", "a\x1b[2J\nb\u202e\r\n  c."), ClassUnknown, 1, "a b c"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := Explain(tc.err)

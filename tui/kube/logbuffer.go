@@ -16,7 +16,6 @@ type rawLine struct {
 	at      time.Time
 	text    string
 	missing int // bytes that were cut off the end of the line
-	dropped int
 }
 
 // lineOverhead is what a waiting line takes beside its text.

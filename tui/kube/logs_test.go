@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -132,7 +133,7 @@ func TestLogsGoOnWithoutDoubles(t *testing.T) {
 		t.Errorf("line %+v", first[0])
 	}
 	close(firstEnds) // the watch says nothing of the restart
-	all := append(first, readLines(t, stream, "the new container", func(l Line) bool { return l.Text == "hello" })...)
+	all := slices.Concat(first, readLines(t, stream, "the new container", func(l Line) bool { return l.Text == "hello" }))
 	want := []string{"one", "two", "three", "three again", "and again", "last words", "hello"}
 	if diff := cmp.Diff(want, texts(all)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

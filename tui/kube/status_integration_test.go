@@ -3,10 +3,12 @@
 package kube_test
 
 import (
+	"encoding/json"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/test/apiserver"
@@ -15,20 +17,12 @@ import (
 // setStatus writes a status as the operator does.
 func setStatus(t testing.TB, server *apiserver.Server, v *v1alpha1.Valkey, status v1alpha1.ValkeyStatus) {
 	t.Helper()
-	scheme := runtime.NewScheme()
-	if err := v1alpha1.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
-	writer, err := client.New(server.Config(), client.Options{Scheme: scheme})
+	patch, err := json.Marshal(map[string]any{"status": status})
 	if err != nil {
 		t.Fatal(err)
 	}
-	current := &v1alpha1.Valkey{}
-	if err := writer.Get(t.Context(), client.ObjectKeyFromObject(v), current); err != nil {
-		t.Fatal(err)
-	}
-	current.Status = status
-	if err := writer.Status().Update(t.Context(), current); err != nil {
+	valkeys := dynamic.NewForConfigOrDie(server.Config()).Resource(v1alpha1.GroupVersion.WithResource("valkeys")).Namespace(v.Namespace)
+	if _, err := valkeys.Patch(t.Context(), v.Name, types.MergePatchType, patch, metav1.PatchOptions{}, "status"); err != nil {
 		t.Fatal(err)
 	}
 }

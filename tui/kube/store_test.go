@@ -107,11 +107,12 @@ func TestStoreTicks(t *testing.T) {
 	}
 }
 
-func rows(n int) []*Row {
+// rows are 10,000.
+func rows() []*Row {
 	set := newColumnSet(builtin)
 	now := time.Now()
 	created := now.UTC().Add(-time.Hour).Format(time.RFC3339)
-	all := make([]*Row, n)
+	all := make([]*Row, 10_000)
 	for i := range all {
 		all[i] = newRow(unstructuredValkey(fmt.Sprintf("app-%05d", i), "1", created), set, now)
 	}
@@ -121,7 +122,7 @@ func rows(n int) []*Row {
 // BenchmarkSnapshot is an event and the snapshot that tells it, with 10,000 rows.
 func BenchmarkSnapshot(b *testing.B) {
 	s := newStore(nil, Scope{})
-	s.list.add(rows(10_000))
+	s.list.add(rows())
 	object := unstructuredValkey("app-05000", "0", time.Now().UTC().Format(time.RFC3339))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -137,7 +138,7 @@ func BenchmarkSnapshot(b *testing.B) {
 // BenchmarkTick is the tick of 10,000 dates, all of which read otherwise.
 func BenchmarkTick(b *testing.B) {
 	var l list
-	l.add(rows(10_000))
+	l.add(rows())
 	now := time.Now()
 	b.ReportAllocs()
 	for b.Loop() {
@@ -162,8 +163,8 @@ func BenchmarkRows(b *testing.B) {
 // BenchmarkReplace puts a new list of 10,000 unchanged objects in the place of the old.
 func BenchmarkReplace(b *testing.B) {
 	var l list
-	l.add(rows(10_000))
-	fresh := rows(10_000)
+	l.add(rows())
+	fresh := rows()
 	again := make([]*Row, len(fresh))
 	b.ReportAllocs()
 	for b.Loop() {

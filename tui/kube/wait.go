@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -65,7 +66,7 @@ func (c *Client) until(ctx context.Context, ref Ref, done func(*v1alpha1.Valkey)
 }
 
 func waitEnded(ctx context.Context, ref Ref) error {
-	if ctx.Err() == context.DeadlineExceeded { //nolint:errorlint // Err of a context is one of two values.
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return problem(ClassTimeout, "valkey "+quote(ref.Name)+" is not there yet: the wait has timed out", "")
 	}
 	return explained(ctx.Err())
