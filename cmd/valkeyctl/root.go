@@ -107,7 +107,8 @@ func (p *program) root() *cobra.Command {
 // verbs makes new commands each time: one command cannot hang under two parents.
 func (p *program) verbs() []*cobra.Command {
 	return []*cobra.Command{
-		p.createCommand(), p.getCommand(), p.describeCommand(), p.scaleCommand(), p.deleteCommand(), p.logsCommand(),
+		p.createCommand(), p.getCommand(), p.describeCommand(), p.scaleCommand(), p.failoverCommand(), p.restartCommand(),
+		p.deleteCommand(), p.logsCommand(),
 	}
 }
 

@@ -1,0 +1,70 @@
+package kube
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+)
+
+// Failover asks the operator to hand the primary over: to the node named, or to the best replica where it is empty. It
+// returns the node that is the primary now. No acknowledged write is lost; the operator waits for a replica in sync.
+func (c *Client) Failover(ctx context.Context, ref Ref, node string) (from string, err error) {
+	v, err := c.Get(ctx, ref.Namespace, ref.Name)
+	if err != nil {
+		return "", err
+	}
+	name := "valkey " + quote(ref.Name)
+	known := func(n v1alpha1.NodeStatus) bool { return n.Name == node }
+	switch {
+	case ref.UID != "" && v.UID != ref.UID:
+		return "", replaced(name)
+	case v.WantedReplicas() < 2:
+		return "", problem(ClassInvalid, fmt.Sprintf("%s wants %d servers: there is nobody to fail over to", name, v.WantedReplicas()), "scale it to 2 or more first")
+	case node == "":
+		node = v1alpha1.FailoverAny
+	case v.Status.Primary == node:
+		return node, problem(ClassInvalid, quote(node)+" is the primary of "+name+" already", "name another node")
+	case !slices.ContainsFunc(v.Status.Nodes, known):
+		return "", problem(ClassInvalid, name+" has no node "+quote(node), "valkeyctl describe "+ref.Name+" lists them")
+	}
+	return v.Status.Primary, c.annotate(ctx, ref, v.UID, v1alpha1.AnnotationFailover, node)
+}
+
+// Restart asks the operator to roll every server without a change of the spec: replicas first, the primary last.
+func (c *Client) Restart(ctx context.Context, ref Ref, now time.Time) error {
+	return c.annotate(ctx, ref, ref.UID, v1alpha1.AnnotationRestartedAt, now.UTC().Format(time.RFC3339Nano))
+}
+
+// WaitPrimary blocks until another node than the one given is the primary and everything runs again.
+func (c *Client) WaitPrimary(ctx context.Context, ref Ref, from string) (to string, err error) {
+	err = c.until(ctx, ref, func(v *v1alpha1.Valkey) (bool, error) {
+		if v == nil || ref.UID != "" && v.UID != ref.UID {
+			return false, problem(ClassNotFound, "valkey "+quote(ref.Name)+" was deleted meanwhile", "")
+		}
+		to = v.Status.Primary
+		return to != from && to != "" && v.Status.Status == v1alpha1.PhaseRunning, nil
+	})
+	return to, err
+}
+
+// annotate writes one annotation of exactly the object with that UID.
+func (c *Client) annotate(ctx context.Context, ref Ref, uid types.UID, key, value string) error {
+	meta := map[string]any{"annotations": map[string]string{key: value}}
+	if uid != "" {
+		meta["uid"] = uid
+	}
+	patch, err := json.Marshal(map[string]any{"metadata": meta})
+	if err != nil {
+		return err
+	}
+	_, err = c.connection().dynamic.Resource(valkeyResource).Namespace(ref.Namespace).
+		Patch(ctx, ref.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+	return explainedFor(c.failed(err), ref)
+}
