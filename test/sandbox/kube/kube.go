@@ -52,7 +52,10 @@ func Wait(ctx context.Context, what string, holds func(context.Context) (bool, e
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("wait for %s: %w", what, errors.Join(context.Cause(ctx), err))
+			if err == nil {
+				return fmt.Errorf("wait for %s: %w", what, context.Cause(ctx))
+			}
+			return fmt.Errorf("wait for %s: %w; it was: %w", what, context.Cause(ctx), err)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

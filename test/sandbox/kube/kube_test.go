@@ -115,7 +115,7 @@ func TestWaitSaysWhatStillDidNotHold(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(ended)
 	err = Wait(ctx, "a thing", func(context.Context) (bool, error) { return false, why })
-	if !errors.Is(err, ended) || !errors.Is(err, why) || !strings.HasPrefix(err.Error(), "wait for a thing: ") {
+	if !errors.Is(err, ended) || !errors.Is(err, why) || err.Error() != "wait for a thing: node1 ended; it was: not yet" {
 		t.Fatalf("got %v, want both the reason for the end and what was missing", err)
 	}
 }

@@ -180,7 +180,7 @@ func waitForLink(ctx context.Context, h *netlink.Handle, name string) (netlink.L
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("%s: %w", name, errors.Join(err, ctx.Err()))
+			return nil, fmt.Errorf("%s: %w: %w", name, context.Cause(ctx), err)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -48,7 +48,10 @@ func Detach(ctx context.Context, cmd *exec.Cmd, path string) (Record, error) {
 		}
 		select {
 		case err := <-ended:
-			return Record{}, fmt.Errorf("it ended at once: %w", errors.Join(err))
+			if err == nil {
+				err = errors.New("exit status 0")
+			}
+			return Record{}, fmt.Errorf("it ended at once: %w", err)
 		case <-ctx.Done():
 			return Record{}, errors.Join(ctx.Err(), cmd.Process.Kill())
 		case <-time.After(5 * time.Millisecond):
