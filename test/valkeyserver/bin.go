@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -52,4 +53,16 @@ func Command(line ...string) *exec.Cmd {
 		line = append([]string{setpriv, "--pdeathsig", "KILL"}, line...)
 	}
 	return exec.Command(line[0], line[1:]...) //nolint:gosec // A test runs what it names.
+}
+
+// Version is what the server says of its version, e.g. 9.1.2.
+func (b Bin) Version(t testing.TB) string {
+	t.Helper()
+	out, err := exec.Command(b.path("valkey-server"), "--version").Output() //nolint:gosec // A test runs what it names.
+	if err != nil {
+		t.Fatalf("valkey-server --version: %v", err)
+	}
+	_, rest, _ := strings.Cut(string(out), "v=")
+	version, _, _ := strings.Cut(rest, " ")
+	return version
 }

@@ -1,0 +1,343 @@
+//go:build integration
+
+package valkey_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	valkeygo "github.com/valkey-io/valkey-go"
+	"go.uber.org/goleak"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/operator/valkey"
+	"kuberly.io/valkey-operator/operator/valkey/info"
+	"kuberly.io/valkey-operator/test/valkeyserver"
+)
+
+func TestObserve(t *testing.T) {
+	each(t, func(t *testing.T, bin valkeyserver.Bin) {
+		s, c := start(t, bin, valkeyserver.Options{}), newClients(t)
+		admin(t, s, "SET", "key", "value")
+		seen, err := c.Observe(t.Context(), target(s), operatorLogin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen.Role != v1alpha1.RolePrimary || seen.Keys != 1 || seen.Loading || seen.RunID == "" || !strings.HasPrefix(bin.Version(t), seen.Version) {
+			t.Errorf("of %s it sees %+v", bin.Version(t), seen)
+		}
+	})
+}
+
+// Case 20 (operator): a server that is still loading is seen to be.
+func TestObserveWhileLoading(t *testing.T) {
+	bin := valkeyserver.Default(t)
+	s := start(t, bin, valkeyserver.Options{})
+	words := []string{"MSET"}
+	for i := range 500 {
+		words = append(words, "key"+strconv.Itoa(i), strings.Repeat("x", 200))
+	}
+	admin(t, s, words...)
+	admin(t, s, "SAVE")
+	s.Kill(t)
+	again := start(t, bin, valkeyserver.Options{Dir: s.Dir, Lines: []string{"key-load-delay 20000", "loading-process-events-interval-bytes 1024"}})
+	observe(t, newClients(t), again, "loading", func(seen info.Server) bool { return seen.Loading })
+}
+
+func TestWrongLoginIsToldApart(t *testing.T) {
+	s, c := start(t, valkeyserver.Default(t), valkeyserver.Options{}), newClients(t)
+	_, err := c.Observe(t.Context(), target(s), valkey.Login{User: v1alpha1.UserOperator, Password: "WRONGSECRET"})
+	if !errors.Is(err, valkey.ErrLogin) {
+		t.Errorf("got %v, want %v", err, valkey.ErrLogin)
+	}
+	if err != nil && strings.Contains(err.Error(), "WRONGSECRET") {
+		t.Errorf("the error tells the password: %v", err)
+	}
+	if _, err := c.Observe(t.Context(), target(s), operatorLogin); err != nil {
+		t.Errorf("with the right login: %v", err)
+	}
+	s.Kill(t)
+	_, err = c.Observe(t.Context(), target(s), operatorLogin)
+	valkeyserver.Eventually(t, "gone", func() bool {
+		_, err = c.Observe(t.Context(), target(s), operatorLogin)
+		return errors.Is(err, valkey.ErrGone)
+	})
+	if errors.Is(err, valkey.ErrLogin) {
+		t.Errorf("a server that is gone does not refuse a login: %v", err)
+	}
+}
+
+// A connection that broke is told at once and made anew at the next question.
+func TestBrokenConnectionIsToldAndMadeAnew(t *testing.T) {
+	bin := valkeyserver.Default(t)
+	s := start(t, bin, valkeyserver.Options{})
+	told := make(chan valkey.Target, 8)
+	c := valkey.NewClients(valkey.PodDialer{}, func(t valkey.Target) { told <- t })
+	t.Cleanup(c.Close)
+	first, err := c.Observe(t.Context(), target(s), operatorLogin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Kill(t)
+	select {
+	case got := <-told:
+		if got != target(s) {
+			t.Errorf("told of %v, want %v", got, target(s))
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("nobody was told")
+	}
+	again := start(t, bin, valkeyserver.Options{Port: s.Port, Dir: s.Dir})
+	seen := observe(t, c, again, "observed again", func(info.Server) bool { return true })
+	if seen.RunID == first.RunID {
+		t.Error("it sees the server that is gone")
+	}
+}
+
+// A server that was frozen keeps its connection open; a question to it ends all the same.
+func TestFrozenServerDoesNotHoldUp(t *testing.T) {
+	s, c := start(t, valkeyserver.Default(t), valkeyserver.Options{}), newClients(t)
+	if _, err := c.Observe(t.Context(), target(s), operatorLogin); err != nil {
+		t.Fatal(err)
+	}
+	s.Freeze(t)
+	t.Cleanup(func() { s.Thaw(t) })
+	began := time.Now()
+	if seen, err := c.Observe(t.Context(), target(s), operatorLogin); err == nil {
+		t.Errorf("a frozen server says %+v", seen)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("it took %s to give up", took)
+	}
+	s.Thaw(t)
+	observe(t, c, s, "observed again", func(info.Server) bool { return true })
+}
+
+func TestForgetLeavesNothingBehind(t *testing.T) {
+	s := start(t, valkeyserver.Default(t), valkeyserver.Options{})
+	before := goleak.IgnoreCurrent()
+	c := valkey.NewClients(valkey.PodDialer{}, nil)
+	if _, err := c.Observe(t.Context(), target(s), operatorLogin); err != nil {
+		t.Fatal(err)
+	}
+	connected := func() int { return strings.Count(admin(t, s, "CLIENT", "LIST"), "user="+v1alpha1.UserOperator+" ") }
+	if n := connected(); n != 1 {
+		t.Errorf("%d connections, want one that is held", n)
+	}
+	c.Forget(func(id string) bool { return id != target(s).ID })
+	if n := connected(); n != 1 {
+		t.Errorf("%d connections after another server was forgotten", n)
+	}
+	c.Forget(func(id string) bool { return id == target(s).ID })
+	valkeyserver.Eventually(t, "the connection is closed", func() bool { return connected() == 0 })
+	goleak.VerifyNone(t, before)
+}
+
+// A primary that is fenced takes writes only with a replica that follows; one that is promoted takes them at once.
+func TestFence(t *testing.T) {
+	s, c := start(t, valkeyserver.Default(t), valkeyserver.Options{}), newClients(t)
+	if err := c.Fence(t.Context(), target(s), operatorLogin, true); err != nil {
+		t.Fatal(err)
+	}
+	if got := admin(t, s, "SET", "k", "v"); !strings.HasPrefix(got, "NOREPLICAS") {
+		t.Errorf("fenced and without a replica it says %q", got)
+	}
+	if seen := observe(t, c, s, "fenced", func(seen info.Server) bool { return seen.Fenced }); seen.Role != v1alpha1.RolePrimary {
+		t.Errorf("role %s", seen.Role)
+	}
+	if err := c.Promote(t.Context(), target(s), operatorLogin); err != nil {
+		t.Fatal(err)
+	}
+	if got := admin(t, s, "SET", "k", "v"); got != "OK" {
+		t.Errorf("promoted it says %q", got)
+	}
+}
+
+// Case 23 (operator): clients of a demoted primary lose their connection; the operator's own and the replicas' stay.
+func TestDropClients(t *testing.T) {
+	s, c := start(t, valkeyserver.Default(t), valkeyserver.Options{}), newClients(t)
+	held := application(t, s)
+	if err := held.Do(t.Context(), held.B().Ping().Build()).Error(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.DropClients(t.Context(), target(s), operatorLogin); err != nil {
+		t.Fatal(err)
+	}
+	valkeyserver.Eventually(t, "the application's connection is closed", func() bool {
+		return !strings.Contains(admin(t, s, "CLIENT", "LIST"), "name=application")
+	})
+	if _, err := c.Observe(t.Context(), target(s), operatorLogin); err != nil {
+		t.Errorf("the operator's own: %v", err)
+	}
+}
+
+// Planned moves lose no acknowledged write, as invariant 3 of the design has it.
+func TestHandOverUnderWrites(t *testing.T) {
+	each(t, func(t *testing.T, bin valkeyserver.Bin) {
+		a, b, c := startNode(t, bin), startNode(t, bin, "replicaof 127.0.0.1 1"), newClients(t)
+		if err := c.Follow(t.Context(), target(b), operatorLogin, a.Host, port()); err != nil {
+			t.Fatal(err)
+		}
+		observe(t, c, b, "linked", func(seen info.Server) bool { return seen.LinkUp && seen.IsReplicaOf(a.Host) })
+		listed := observe(t, c, a, "listed", func(seen info.Server) bool { return len(seen.Replicas) == 1 && seen.Replicas[0].Online })
+		if r := listed.Replicas[0]; r.Host != b.Host || r.Port != v1alpha1.Port {
+			t.Fatalf("the primary lists its replica as %s:%d, want %s", r.Host, r.Port, b.Address())
+		}
+
+		w := write(t, a)
+		w.waitFor(t, 200)
+		if err := c.HandOver(t.Context(), target(a), operatorLogin, b.Host, port(), 10*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		observe(t, c, b, "took over", func(seen info.Server) bool { return seen.Role == v1alpha1.RolePrimary })
+		observe(t, c, a, "stepped down", func(seen info.Server) bool {
+			return seen.IsReplicaOf(b.Host) && seen.LinkUp && seen.FailoverState == "no-failover"
+		})
+		acknowledged := w.stop(t)
+		if acknowledged < 200 {
+			t.Fatalf("only %d writes", acknowledged)
+		}
+		if got := admin(t, b, "GET", "last"); got != strconv.Itoa(acknowledged) {
+			t.Errorf("the new primary has writes up to %s, acknowledged were %d", got, acknowledged)
+		}
+	})
+}
+
+func TestAbortEndsAHandover(t *testing.T) {
+	bin := valkeyserver.Default(t)
+	a, b, c := startNode(t, bin), startNode(t, bin, "replicaof 127.0.0.1 1"), newClients(t)
+	if err := c.Follow(t.Context(), target(b), operatorLogin, a.Host, port()); err != nil {
+		t.Fatal(err)
+	}
+	observe(t, c, a, "listed", func(seen info.Server) bool { return len(seen.Replicas) == 1 && seen.Replicas[0].Online })
+	b.Freeze(t) // so that it never catches up
+	t.Cleanup(func() { b.Thaw(t) })
+	admin(t, a, "SET", "k", "v")
+	if err := c.HandOver(t.Context(), target(a), operatorLogin, b.Host, port(), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	observe(t, c, a, "handing over", func(seen info.Server) bool { return seen.FailoverState == "waiting-for-sync" })
+	if err := c.Abort(t.Context(), target(a), operatorLogin); err != nil {
+		t.Fatal(err)
+	}
+	observe(t, c, a, "primary again", func(seen info.Server) bool {
+		return seen.FailoverState == "no-failover" && seen.Role == v1alpha1.RolePrimary
+	})
+	if got := admin(t, a, "SET", "k", "w"); got != "OK" {
+		t.Errorf("a write after that: %q", got)
+	}
+}
+
+// writer counts up in one key of a primary until the primary takes no more writes.
+type writer struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	mu     sync.Mutex
+	n      int
+}
+
+func write(t *testing.T, s *valkeyserver.Server) *writer {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &writer{cancel: cancel, done: make(chan struct{})}
+	client := application(t, s)
+	go func() {
+		defer close(w.done)
+		for i := 1; ctx.Err() == nil; i++ {
+			if client.Do(ctx, client.B().Set().Key("last").Value(strconv.Itoa(i)).Build()).Error() != nil {
+				return
+			}
+			w.mu.Lock()
+			w.n = i
+			w.mu.Unlock()
+		}
+	}()
+	return w
+}
+
+func (w *writer) acknowledged() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.n
+}
+
+func (w *writer) waitFor(t *testing.T, n int) {
+	t.Helper()
+	valkeyserver.Eventually(t, strconv.Itoa(n)+" writes", func() bool { return w.acknowledged() >= n })
+}
+
+func (w *writer) stop(t *testing.T) int {
+	t.Helper()
+	w.cancel()
+	<-w.done
+	return w.acknowledged()
+}
+
+func application(t testing.TB, s *valkeyserver.Server) valkeygo.Client {
+	t.Helper()
+	client, err := valkeygo.NewClient(valkeygo.ClientOption{
+		InitAddress: []string{s.Address()}, Username: "root", Password: credentials.Admin, ClientName: "application",
+		DisableCache: true, DisableRetry: true, ForceSingleClient: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
+}
+
+// BenchmarkHeldConnection says what a held connection costs: an operator of a thousand Valkeys holds thousands.
+func BenchmarkHeldConnection(b *testing.B) {
+	s := start(b, valkeyserver.Default(b), valkeyserver.Options{Lines: []string{"maxclients 20000"}})
+	c := newClients(b)
+	open := func(i int) {
+		t := target(s)
+		t.ID = strconv.Itoa(i)
+		if _, err := c.Observe(b.Context(), t, operatorLogin); err != nil {
+			b.Fatal(err)
+		}
+	}
+	open(-1)
+	before := heap()
+	b.ResetTimer()
+	for i := range b.N {
+		open(i)
+	}
+	b.StopTimer()
+	b.ReportMetric(float64(heap()-before)/float64(b.N), "heap-bytes/conn")
+}
+
+// A thousand Valkeys of three nodes must fit into a manager of ordinary size.
+func TestHeldConnectionIsSmall(t *testing.T) {
+	s, c := start(t, valkeyserver.Default(t), valkeyserver.Options{}), newClients(t)
+	const n, most = 200, 64 << 10
+	open := func(i int) {
+		held := target(s)
+		held.ID = strconv.Itoa(i)
+		if _, err := c.Observe(t.Context(), held, operatorLogin); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(-1)
+	before := heap()
+	for i := range n {
+		open(i)
+	}
+	if each := (heap() - before) / n; each > most {
+		t.Errorf("a held connection takes %d bytes, want at most %d", each, most)
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc + m.StackInuse) //nolint:gosec // It fits.
+}
