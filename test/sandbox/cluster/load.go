@@ -45,7 +45,7 @@ func (c Cluster) Load(ctx context.Context, tar string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for i, record := range running {
 		group.Go(func() error {
-			if err := importInto(ctx, record.PID, kept); err != nil {
+			if err := importInto(ctx, record.PID, c.Dir.Node(i), kept); err != nil {
 				return fmt.Errorf("load into %s: %w", layout.NodeName(i), err)
 			}
 			return node.MarkImported(c.Dir.Node(i), kept)
@@ -82,14 +82,18 @@ func (c Cluster) keep(tar, tag string) (string, error) {
 	return path, os.Rename(path+".tmp", path)
 }
 
-func importInto(ctx context.Context, pid int, tar string) error {
+func importInto(ctx context.Context, pid int, dir layout.NodeDir, tar string) error {
+	command, err := node.ImportArgs(dir.State())
+	if err != nil {
+		return err
+	}
 	f, err := os.Open(tar)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }()
 	// The runtime's socket is in the node's own mounts, where the tar may be hidden: it comes by standard input.
-	args := append([]string{"--target", strconv.Itoa(pid), "--mount", "--", "ctr"}, node.ImportArgs()...)
+	args := append([]string{"--target", strconv.Itoa(pid), "--mount", "--", "ctr"}, command...)
 	cmd := exec.CommandContext(ctx, "nsenter", append(args, "-")...)
 	var output bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = f, &output, &output

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"golang.org/x/sys/unix"
+
 	"kuberly.io/valkey-operator/test/sandbox/image"
 	"kuberly.io/valkey-operator/test/sandbox/layout"
 )
@@ -21,8 +23,12 @@ func writeFiles(c Config) error {
 	if err := os.MkdirAll(cniDir, 0o755); err != nil {
 		return err
 	}
+	snapshotter, err := snapshotterFor(state)
+	if err != nil {
+		return fmt.Errorf("configure node: %w", err)
+	}
 	for path, content := range map[string]string{
-		containerdFile:                       containerdConfig(c),
+		containerdFile:                       containerdConfig(c, snapshotter),
 		kubeletFile:                          kubeletConfig(),
 		proxyFile:                            proxyConfig(c),
 		filepath.Join(cniDir, "10.conflist"): cniConfig(c),
@@ -41,7 +47,7 @@ func hosts(i int) string {
 func resolvConf(i int) string { return fmt.Sprintf("nameserver %s\n", layout.NodeIP(i)) }
 
 // containerdConfig: without restrict_oom_score_adj a containerd that lacks CAP_SYS_RESOURCE cannot start a container.
-func containerdConfig(c Config) string {
+func containerdConfig(c Config, snapshotter string) string {
 	return fmt.Sprintf(`version = 2
 root = "%[1]s/containerd"
 state = "/run/containerd"
@@ -55,9 +61,24 @@ state = "/run/containerd"
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "%[4]s"
     conf_dir = "%[5]s"
+  [plugins."io.containerd.grpc.v1.cri".containerd]
+    snapshotter = "%[6]s"
   [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
     runtime_type = "io.containerd.runc.v2"
-`, state, socket, image.Pause, c.CNI, cniDir)
+`, state, socket, image.Pause, c.CNI, cniDir, snapshotter)
+}
+
+// snapshotterFor says how containerd lays images out below dir. An overlay, which the root of a container often is, can
+// bear no other overlay on it; then every container gets a copy.
+func snapshotterFor(dir string) (string, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return "", err
+	}
+	if s.Type == unix.OVERLAYFS_SUPER_MAGIC {
+		return "native", nil
+	}
+	return "overlayfs", nil
 }
 
 // cniConfig hands out the node's own part of the pods' network. The leases lie in a tmpfs: they end with the pods.

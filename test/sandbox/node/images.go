@@ -86,15 +86,21 @@ func importImage(ctx context.Context, r *reaper.Reaper, tar string) error {
 	if err != nil {
 		return fmt.Errorf("import images: %w", err)
 	}
-	if err := r.Run(ctx, command(ctr, "ctr", append(ImportArgs(), tar)...)); err != nil {
+	args, err := ImportArgs(state)
+	if err != nil {
+		return fmt.Errorf("import images: %w", err)
+	}
+	if err := r.Run(ctx, command(ctr, "ctr", append(args, tar)...)); err != nil {
 		return fmt.Errorf("import %s: %w (see ctr.log)", filepath.Base(tar), err)
 	}
 	return nil
 }
 
-// ImportArgs are the arguments of ctr, but for the file, that import an image for the kubelet to see.
-func ImportArgs() []string {
-	return []string{"--address", socket, "--namespace", "k8s.io", "images", "import"}
+// ImportArgs are the arguments of ctr, but for the file, that import an image for the kubelet of the node to see whose state
+// folder is given.
+func ImportArgs(state string) ([]string, error) {
+	snapshotter, err := snapshotterFor(state)
+	return []string{"--address", socket, "--namespace", "k8s.io", "images", "import", "--snapshotter", snapshotter}, err
 }
 
 // awaitAddress waits until something takes connections there.

@@ -71,10 +71,10 @@ func TestConfigurationsAreWellFormed(t *testing.T) {
 		}
 	}
 	for text, wanted := range map[string][]string{
-		containerdConfig(c): {`sandbox_image = "` + image.Pause + `"`, `bin_dir = "/opt/cni"`, "restrict_oom_score_adj = true"},
-		cniConfig(c):        {layout.NodePodCIDR(2)},
-		hosts(2):            {"10.88.0.2 node2"},
-		kubeletConfig():     {"clusterDNS: [" + layout.DNSServiceIP + "]", "failCgroupV1: false", "nodefs.available: 1%"},
+		containerdConfig(c, "native"): {`snapshotter = "native"`, `sandbox_image = "` + image.Pause + `"`, `bin_dir = "/opt/cni"`, "restrict_oom_score_adj = true"},
+		cniConfig(c):                  {layout.NodePodCIDR(2)},
+		hosts(2):                      {"10.88.0.2 node2"},
+		kubeletConfig():               {"clusterDNS: [" + layout.DNSServiceIP + "]", "failCgroupV1: false", "nodefs.available: 1%"},
 	} {
 		for _, w := range wanted {
 			if !strings.Contains(text, w) {
