@@ -52,7 +52,7 @@ func BenchmarkSnapshot10000(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		next := snapshot
 		if i%2 == 0 {
-			next.Snapshot.Rows = rows
+			next.Rows = rows
 		}
 		began := time.Now()
 		effect := s.m.top().screen.Update(next)

@@ -122,8 +122,10 @@ func cast() []*kube.Row {
 	return []*kube.Row{
 		object{name: "cache", replicas: 3, ready: 3, status: v1alpha1.PhaseRunning, generation: 1}.row(),
 		object{name: "jobs", replicas: 2, ready: 1, status: v1alpha1.PhaseInProgress, generation: 1}.row(),
-		object{name: "sessions", replicas: 1, status: v1alpha1.PhaseFailed, generation: 1,
-			err: `pod sessions-node-0: image "valkey/valkey:9.99" cannot be pulled: not found`, image: "valkey/valkey:9.99"}.row(),
+		object{
+			name: "sessions", replicas: 1, status: v1alpha1.PhaseFailed, generation: 1,
+			err: `pod sessions-node-0: image "valkey/valkey:9.99" cannot be pulled: not found`, image: "valkey/valkey:9.99",
+		}.row(),
 		object{name: "zzz", status: v1alpha1.PhaseStopped, generation: 1}.row(),
 	}
 }
@@ -342,8 +344,10 @@ func (f *fake) Scale(_ context.Context, ref kube.Ref, replicas int32, opts kube.
 			status = v1alpha1.PhaseStopped
 		}
 		f.rows = slices.Clone(f.rows)
-		f.rows[i] = object{namespace: old.Namespace, name: old.Name, uid: string(old.UID), replicas: replicas, ready: replicas,
-			status: status, generation: old.Generation + 1, rv: strconv.Itoa(f.version)}.row()
+		f.rows[i] = object{
+			namespace: old.Namespace, name: old.Name, uid: string(old.UID), replicas: replicas, ready: replicas,
+			status: status, generation: old.Generation + 1, rv: strconv.Itoa(f.version),
+		}.row()
 	})
 	return kube.ScaleResult{To: replicas}, err
 }
@@ -372,8 +376,10 @@ func (f *fake) Create(_ context.Context, opts kube.CreateOptions) (kube.CreateRe
 		f.lastCreated = v
 		v.UID = types.UID("uid-" + strconv.Itoa(f.uids))
 		f.note("create %s/%s image %s replicas %d password %d", v.Namespace, v.Name, v.Spec.Image, *v.Spec.Replicas, len(opts.Password))
-		row := object{namespace: v.Namespace, name: v.Name, uid: string(v.UID), replicas: *v.Spec.Replicas,
-			status: v1alpha1.PhaseInProgress, image: v.Spec.Image, memory: v.Spec.Resource.Memory}.row()
+		row := object{
+			namespace: v.Namespace, name: v.Name, uid: string(v.UID), replicas: *v.Spec.Replicas,
+			status: v1alpha1.PhaseInProgress, image: v.Spec.Image, memory: v.Spec.Resource.Memory,
+		}.row()
 		f.rows = append(slices.Clone(f.rows), row)
 	})
 	if err != nil {

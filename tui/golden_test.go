@@ -64,7 +64,9 @@ func TestGoldenViews(t *testing.T) {
 			width, height int
 			depth         theme.Depth
 		}{
-			{"80x24", 80, 24, theme.TrueColor}, {"120x40", 120, 40, theme.TrueColor}, {"80x24-plain", 80, 24, theme.Mono},
+			{"80x24", 80, 24, theme.TrueColor},
+			{"120x40", 120, 40, theme.TrueColor},
+			{"80x24-plain", 80, 24, theme.Mono},
 			{"120x40-plain", 120, 40, theme.Mono},
 		} {
 			t.Run(name+"/"+look.name, func(t *testing.T) {

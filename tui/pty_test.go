@@ -13,7 +13,6 @@ import (
 
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
-	"golang.org/x/term"
 )
 
 // program is the dashboard as a process on a terminal of its own, with an emulator that shows what is on the screen.
@@ -22,7 +21,6 @@ type program struct {
 	cmd    *exec.Cmd
 	ptmx   *os.File
 	screen *vt.SafeEmulator
-	before *term.State
 
 	mu    sync.Mutex
 	raw   bytes.Buffer
@@ -37,7 +35,7 @@ type program struct {
 // startScene runs the dashboard on a fake cluster (child_test.go).
 func startScene(t testing.TB, scene string, width, height int, env ...string) *program {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0]) //nolint:gosec // the test binary itself
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	return start(t, cmd, width, height, append([]string{childEnv + "=" + scene}, env...)...)
 }
 
@@ -51,7 +49,7 @@ func start(t testing.TB, cmd *exec.Cmd, width, height int, env ...string) *progr
 		Title:            func(s string) { p.mu.Lock(); p.title = s; p.mu.Unlock() },
 	})
 	cmd.Env = append([]string{"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, env...)
-	ptmx, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}) //nolint:gosec // small
+	ptmx, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)})
 	if err != nil {
 		t.Fatalf("start on a terminal: %v", err)
 	}
@@ -88,9 +86,6 @@ func (p *program) read() {
 		}
 	}
 }
-
-// text is what is on the screen.
-func (p *program) text() string { return p.screen.Render() }
 
 // bytes are all that the program has written.
 func (p *program) bytes() string {
@@ -152,12 +147,18 @@ func (p *program) types(keys string) {
 func (p *program) resize(width, height int) {
 	p.t.Helper()
 	p.screen.Resize(width, height)
-	if err := pty.Setsize(p.ptmx, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil { //nolint:gosec // small
+	if err := pty.Setsize(p.ptmx, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-// endsWith waits for the end of the process and returns its exit code.
+// isWhole says that the list fills the screen, from the header to the hints.
+func (p *program) isWhole() bool {
+	lines := strings.Split(p.plain(), "\n")
+	return strings.Contains(lines[0], "valkey") && strings.Contains(lines[len(lines)-1], "quit")
+}
+
+// exits waits for the end of the process and returns its exit code.
 func (p *program) exits() int {
 	p.t.Helper()
 	select {

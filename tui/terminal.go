@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // patience is how long the program has to end in order after a signal.
@@ -42,7 +42,7 @@ func openTerminal(in, out *os.File) (*terminal, error) {
 	return &terminal{in: in, out: out, state: state}, nil
 }
 
-func fd(f *os.File) int { return int(f.Fd()) } //nolint:gosec // descriptors are small
+func fd(f *os.File) int { return int(f.Fd()) }
 
 // restore undoes what the dashboard does to a terminal.
 func (t *terminal) restore() {
@@ -55,10 +55,11 @@ func (t *terminal) restore() {
 // The returned function ends the watch.
 func (t *terminal) watchPanics() (stop func()) {
 	before := utilruntime.PanicHandlers
-	utilruntime.PanicHandlers = append(before[:len(before):len(before)], func(_ context.Context, r any) {
+	tell := func(_ context.Context, r any) {
 		t.restore()
 		_, _ = fmt.Fprintf(t.out, "an internal error ended the dashboard: %v\n", r)
-	})
+	}
+	utilruntime.PanicHandlers = append(slices.Clone(before), tell)
 	return func() { utilruntime.PanicHandlers = before }
 }
 

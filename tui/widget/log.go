@@ -83,7 +83,7 @@ func (l *Log) Clear() {
 	l.follow = true
 }
 
-// Lines is the number of lines kept, Dropped that of the older ones that had to go.
+// Len is the number of lines kept.
 func (l *Log) Len() int { return int(l.ring.next - l.ring.first()) } //nolint:gosec // bounded by the bytes
 
 // Dropped is the number of older lines that had to go.

@@ -179,8 +179,10 @@ func TestLogFindsText(t *testing.T) {
 	}
 	l.ShowAll(true)
 	l.Top()
-	if !l.NextFound(1) || !l.NextFound(1) {
-		t.Fatal("no next line found")
+	for range 2 {
+		if !l.NextFound(1) {
+			t.Fatal("no next line found")
+		}
 	}
 	if view := plainView(l); !strings.Contains(strings.Join(view, "\n"), "line 770") {
 		t.Errorf("after two steps line 770 is not seen:\n%s", strings.Join(view, "\n"))

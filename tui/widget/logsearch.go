@@ -86,9 +86,14 @@ func (l *Log) NextFound(direction int) bool {
 	if l.hasCurrent && l.current >= l.ring.first() {
 		from = l.current
 	} else if direction > 0 {
-		from-- // the line at the top counts as next
+		// The line at the top counts as next.
+		return l.goTo(l.foundFrom(from))
 	}
-	n, found := l.step(from, direction, true)
+	return l.goTo(l.step(from, direction, true))
+}
+
+// goTo shows a line that was found, a third of the screen from the top.
+func (l *Log) goTo(n uint64, found bool) bool {
 	if !found {
 		return false
 	}
@@ -105,22 +110,21 @@ func (l *Log) step(n uint64, direction int, onlyFound bool) (uint64, bool) {
 	if first == next {
 		return 0, false
 	}
-	if !onlyFound {
-		n += uint64(int64(direction))
-		return n, n >= first && n < next
-	}
-	// Wraps below zero where n is 0 and one less is wanted: no chunk holds it.
-	start := n + uint64(int64(direction))
 	if direction > 0 {
-		if n+1 < first || n == ^uint64(0) {
-			start = first
+		n = max(n+1, first)
+		if onlyFound {
+			return l.foundFrom(n)
 		}
-		return l.foundFrom(start)
+		return n, n < next
 	}
-	if start == ^uint64(0) || start < first {
+	if n <= first {
 		return 0, false
 	}
-	return l.foundUpTo(min(start, next-1))
+	n = min(n, next) - 1
+	if onlyFound {
+		return l.foundUpTo(n)
+	}
+	return n, true
 }
 
 func (l *Log) foundFrom(n uint64) (uint64, bool) {

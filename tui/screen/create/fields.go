@@ -3,9 +3,8 @@ package create
 import (
 	"strings"
 
-	"github.com/charmbracelet/huh"
-
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/huh"
 
 	"kuberly.io/valkey-operator/tui/theme"
 	"kuberly.io/valkey-operator/tui/widget"

@@ -78,8 +78,10 @@ func (m *Model) fill(namespace string, draft map[string]string) {
 			m.inputs[s.key] = in
 			inner = in
 		}
-		fields[i] = &field{Field: inner, spec: s, theme: m.env.Theme, focused: m.focus,
-			refused: func(key string) string { return m.refused[key] }}
+		fields[i] = &field{
+			Field: inner, spec: s, theme: m.env.Theme, focused: m.focus,
+			refused: func(key string) string { return m.refused[key] },
+		}
 	}
 	m.inputs[fieldPassword].EchoMode(huh.EchoModePassword)
 	m.form = huh.NewForm(huh.NewGroup(fields...)).WithTheme(huhTheme(m.env.Theme)).WithShowHelp(false).WithShowErrors(false)
@@ -151,8 +153,7 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	if !msg.Paste {
 		action = m.env.Keys.Action(msg.String(), keys.Form)
 	}
-	switch action {
-	case keys.Back:
+	if action == keys.Back {
 		// While it is being sent too: the reply is then told in passing.
 		return screen.Effects{screen.Draft{Values: m.draft()}, screen.Close{From: m.id}}
 	}
@@ -281,8 +282,7 @@ func (m *Model) created(msg screen.Created) screen.Effect {
 	if m.above = msg.Problem; placed > 0 && placed == len(msg.Problem.Fields) {
 		m.above = nil
 	}
-	switch msg.Problem.Class {
-	case kube.ClassExists, kube.ClassNameTooLong:
+	if c := msg.Problem.Class; c == kube.ClassExists || c == kube.ClassNameTooLong {
 		m.refused[fieldName], m.above = msg.Problem.Message, nil
 	}
 	m.goToRefused()

@@ -122,12 +122,12 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 		return nil
 	}
 	m.note = ""
-	switch {
-	case action == keys.Confirm:
+	switch action {
+	case keys.Confirm:
 		return m.confirm()
-	case action == keys.More:
+	case keys.More:
 		m.change(1)
-	case action == keys.Less:
+	case keys.Less:
 		m.change(-1)
 	default:
 		if n, err := strconv.Atoi(name); err == nil && len(name) == 1 {

@@ -26,9 +26,7 @@ func (m *Model) View() screen.View {
 		lines = append(lines, m.several(inner)...)
 	}
 	lines = append(lines, "")
-	for _, l := range m.foot(inner) {
-		lines = append(lines, l)
-	}
+	lines = append(lines, m.foot(inner)...)
 	return screen.View{
 		Lines:  widget.Frame(t, theme.Accent, title, lines, width),
 		Hints:  m.hints(),
@@ -72,14 +70,15 @@ func (m *Model) fromTo(it item) string {
 
 // meaning says what a number of servers is.
 func meaning(from, to int32) string {
-	switch {
-	case to == from:
+	if to == from {
 		return "as it is"
-	case to == 0:
+	}
+	switch to {
+	case 0:
 		return "stops it: data on volumes stays, other data is lost"
-	case to == 1:
+	case 1:
 		return "one server alone, with no replica"
-	case to == 2:
+	case 2:
 		return "one primary and 1 replica"
 	default:
 		return "one primary and " + strconv.Itoa(int(to-1)) + " replicas"

@@ -14,8 +14,10 @@ import (
 
 func snapshotOf(n int) kube.Snapshot {
 	s := kube.Snapshot{Synced: true, Columns: []kube.Column{
-		{Name: "Image", Type: "string", JSONPath: ".spec.image"}, {Name: "Status", Type: "string", JSONPath: ".status.status"},
-		{Name: "Replicas", Type: "integer", JSONPath: ".spec.replicas"}, {Name: "Primary", Type: "string", JSONPath: ".status.primary", Priority: 1},
+		{Name: "Image", Type: "string", JSONPath: ".spec.image"},
+		{Name: "Status", Type: "string", JSONPath: ".status.status"},
+		{Name: "Replicas", Type: "integer", JSONPath: ".spec.replicas"},
+		{Name: "Primary", Type: "string", JSONPath: ".status.primary", Priority: 1},
 	}}
 	for i := range n {
 		replicas := (i * 7) % 6
