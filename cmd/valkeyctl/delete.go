@@ -134,7 +134,7 @@ func (p *program) confirm(ctx context.Context, client *kube.Client, v *v1alpha1.
 		return err
 	}
 	if strings.TrimSpace(answer) != v.Name {
-		return &kube.Problem{Class: kube.ClassCancelled, Message: "not deleted: the name was not typed"}
+		return &kube.Problem{Class: kube.ClassUsage, Message: fmt.Sprintf("valkey %q is not deleted: its name was not typed", v.Name)}
 	}
 	return nil
 }

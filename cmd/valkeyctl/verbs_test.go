@@ -29,7 +29,7 @@ func TestHelp(t *testing.T) {
 			// The flags of the kubeconfig are cli-runtime's, in its words.
 			text, _, _ := strings.Cut(r.out, "\nGlobal Flags:")
 			if verb == "" {
-				text, _, _ = strings.Cut(r.out, "\nFlags:")
+				text, _, _ = strings.Cut(r.out, "\nAvailable Commands:")
 			}
 			golden(t, name, text)
 		})
@@ -108,12 +108,11 @@ func TestReport(t *testing.T) {
 		code int
 		out  string
 	}{
-		"nothing":       {nil, exitOK, ""},
-		"a refusal":     {refused, exitRefused, "valkeyctl: a\n"},
-		"usage":         {kube.Usage("b", "see c"), exitUsage, "valkeyctl: b; see c\n"},
-		"interrupted":   {context.Canceled, exitInterrupted, ""},
-		"several":       {&manyErrors{errs: []error{refused, kube.Usage("b", "")}}, exitRefused, "valkeyctl: a\nvalkeyctl: b\n"},
-		"not confirmed": {&kube.Problem{Class: kube.ClassCancelled, Message: "not deleted"}, exitInterrupted, ""},
+		"nothing":     {nil, exitOK, ""},
+		"a refusal":   {refused, exitRefused, "valkeyctl: a\n"},
+		"usage":       {kube.Usage("b", "see c"), exitUsage, "valkeyctl: b; see c\n"},
+		"interrupted": {context.Canceled, exitInterrupted, ""},
+		"several":     {&manyErrors{errs: []error{refused, kube.Usage("b", "")}}, exitRefused, "valkeyctl: a\nvalkeyctl: b\n"},
 	} {
 		var out strings.Builder
 		if code := report(&out, "valkeyctl", tc.err); code != tc.code || out.String() != tc.out {
