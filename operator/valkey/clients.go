@@ -80,11 +80,20 @@ func NewClients(d Dialer, broken func(Target)) *Clients {
 
 // Forget closes the connections of all servers for which gone is true.
 func (c *Clients) Forget(gone func(id string) bool) {
+	for _, held := range c.forget(gone) {
+		held.Close()
+	}
+}
+
+// forget returns the connections that are to be closed. Close waits for the reader of a connection, and the reader may be
+// about to tell of its end, for which it takes the lock: so nothing is closed while the lock is held.
+func (c *Clients) forget(gone func(id string) bool) []*client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	var closing []*client
 	for id, held := range c.clients {
 		if gone(id) {
-			held.Close()
+			closing = append(closing, held)
 			delete(c.clients, id)
 		}
 	}
@@ -93,6 +102,7 @@ func (c *Clients) Forget(gone func(id string) bool) {
 			delete(c.told, id)
 		}
 	}
+	return closing
 }
 
 // Close closes every connection.
@@ -129,14 +139,22 @@ func (c *Clients) take(ctx context.Context, t Target, login Login) (*client, err
 		return nil, err
 	}
 	made := &client{Client: opened, login: login}
+	kept := c.keep(t.ID, made)
+	if kept != made { // somebody else was quicker
+		opened.Close()
+	}
+	return kept, nil
+}
+
+// keep returns the connection that is held: made, or the one that was there already.
+func (c *Clients) keep(id string, made *client) *client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if other := c.clients[t.ID]; other != nil { // somebody else was quicker
-		opened.Close()
-		return other, nil
+	if other := c.clients[id]; other != nil {
+		return other
 	}
-	c.clients[t.ID] = made
-	return made, nil
+	c.clients[id] = made
+	return made
 }
 
 func (c *Clients) drop(id string, held *client) {
