@@ -317,3 +317,41 @@ func TestStoreLeavesNothingBehind(t *testing.T) {
 	}
 	api.settle(t, before)
 }
+
+// Without its kind an object does not exist: rows of a CRD that is gone are not shown as stale, also where nobody told of their end.
+func TestStoreForgetsTheRowsOfAKindThatIsGone(t *testing.T) {
+	api := newFakeAPI(t)
+	var gone atomic.Bool
+	end := make(chan struct{})
+	missing := func(w http.ResponseWriter) { http.Error(w, "404 page not found", http.StatusNotFound) }
+	api.handle(valkeysPath, func(w http.ResponseWriter, _ *http.Request) {
+		if gone.Load() {
+			missing(w)
+			return
+		}
+		send(w, valkeyList("10", "", object("a", "1")))
+	}, func(w http.ResponseWriter, r *http.Request) {
+		if gone.Load() {
+			missing(w)
+			return
+		}
+		w.WriteHeader(http.StatusOK)
+		w.(http.Flusher).Flush()
+		select {
+		case <-end:
+		case <-r.Context().Done():
+		}
+	})
+	store := api.client(t).Watch(t.Context(), Scope{})
+	defer store.Close()
+	await(t, store, "the row is there", func(s Snapshot) bool { return s.Synced && len(s.Rows) == 1 })
+	gone.Store(true)
+	close(end)
+	snapshot := await(t, store, "it is told", func(s Snapshot) bool { return s.Err != nil })
+	if snapshot.Err.Class != ClassNoCRD || len(snapshot.Rows) != 0 || snapshot.Stale {
+		t.Errorf("class %d, %d rows, stale %t: %v", snapshot.Err.Class, len(snapshot.Rows), snapshot.Stale, snapshot.Err)
+	}
+	gone.Store(false)
+	store.Retry()
+	await(t, store, "the kind is there again", func(s Snapshot) bool { return s.Err == nil && s.Synced && len(s.Rows) == 1 })
+}
