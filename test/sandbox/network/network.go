@@ -4,11 +4,14 @@
 package network
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/vishvananda/netlink"
@@ -32,7 +35,27 @@ func MakeBridge() error {
 	if err := netlink.LinkSetUp(br); err != nil {
 		return fmt.Errorf("make bridge: %w", err)
 	}
+	if err := keepApart(); err != nil {
+		return fmt.Errorf("make bridge: %w", err)
+	}
 	return addCable(&netlink.Handle{}, br, 1, nil)
+}
+
+// keepApart makes the bridge a mere switch, although it lies in the namespace of a node that is plugged into it. That
+// node's connection tracking must not see a packet once more as it passes the bridge: it would take a rewritten one for
+// a new connection, and no Service would lead from that node to another. And the bridge must not answer for the node's
+// address, or replies would arrive by it.
+func keepApart() error {
+	if err := os.WriteFile("/proc/sys/net/ipv4/conf/all/arp_ignore", []byte("1"), 0o644); err != nil {
+		return err
+	}
+	nft := exec.Command("nft", "-f", "-")
+	nft.Stdin = strings.NewReader("table inet switch { chain prerouting {" +
+		" type filter hook prerouting priority -350; iifname " + bridge + " notrack; }; }\n")
+	if out, err := nft.CombinedOutput(); err != nil {
+		return fmt.Errorf("nft: %w: %s", err, bytes.TrimSpace(out))
+	}
+	return nil
 }
 
 // Join gives the calling process's namespace the address of node i once its cable is there, and the ways to the other
