@@ -17,13 +17,14 @@ import (
 const maxPassword = 512 // bytes, as the API has it
 
 // credentials finds the passwords: the user's in the spec or the Secret that it names, the operator's own in the
-// internal Secret, which is their only source. What is missing there is made.
+// internal Secret, where a new process finds them. What is missing there is made.
 func (s *scope) credentials(ctx context.Context) error {
 	stored, err := s.storedCredentials(ctx)
 	if err != nil {
 		return err
 	}
-	if remembered, ok := s.r.known.Load(s.v.UID); ok && stored == (resources.Credentials{}) {
+	if remembered, ok := s.r.known.Load(s.v.UID); ok {
+		// What the servers were told. A Secret that was deleted or changed by hand must not lock the operator out.
 		stored = remembered.(resources.Credentials)
 	}
 	for _, password := range []*string{&stored.Operator, &stored.Replication, &stored.Probe, &stored.Observer} {

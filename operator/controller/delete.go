@@ -70,7 +70,7 @@ func (s *scope) deleteRest(ctx context.Context) (left int, err error) {
 			if err := s.remove(ctx, child); err != nil {
 				return 0, err
 			}
-		} else if s.v.Spec.Volume.Reclaim == v1alpha1.ReclaimRetain {
+		} else if s.v.Spec.Volume.Reclaim == v1alpha1.ReclaimRetain || isLeftBehind(child) {
 			continue
 		}
 		left++

@@ -29,7 +29,7 @@ func (s *scope) applyNodes(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return s.letClaimsGo(ctx)
 }
 
 // findOutdated compares the pod templates: those changes are rolled, one node after the other.
@@ -54,7 +54,7 @@ func (s *scope) applyNode(ctx context.Context, wish plan.NodeWish) error {
 	n := s.node(wish.Index)
 	switch wish.Wish {
 	case plan.Remove:
-		return s.removeNode(ctx, n)
+		return s.remove(ctx, n.deployment)
 	case plan.Stop:
 		return s.apply(ctx, s.deployment(n, true, true))
 	case plan.Run, plan.Roll:
@@ -77,26 +77,33 @@ func (s *scope) deployment(n *node, stopped, roll bool) *appsv1.Deployment {
 	return d
 }
 
-// removeNode takes the Deployment first, and the claim once no pod uses it any more.
-func (s *scope) removeNode(ctx context.Context, n *node) error {
-	if n.deployment != nil {
-		if err := s.remove(ctx, n.deployment); err != nil {
+// letClaimsGo lets the claims go of nodes that are not wanted and are gone. Not before a primary serves that stays:
+// until then any of them may hold the data that is wanted.
+func (s *scope) letClaimsGo(ctx context.Context) error {
+	wanted := s.v.WantedReplicas()
+	if p := s.roles.Primary; p == nil || p.Node >= wanted {
+		return nil
+	}
+	for _, i := range s.indices() {
+		n := s.nodes[i]
+		if i < wanted || n.claim == nil || n.deployment != nil || len(n.pods) > 0 {
+			continue
+		}
+		if err := s.letGo(ctx, n); err != nil {
 			return err
 		}
 	}
-	if len(n.pods) > 0 || n.claim == nil {
-		return nil
-	}
-	return s.letGo(ctx, n)
+	return nil
 }
 
-// letGo deletes a claim, or leaves it behind marked, as spec.volume.reclaim says.
+// letGo deletes a claim, or leaves it behind marked, as spec.volume.reclaim says. One that was left behind before and
+// not taken back stays, whatever it says now.
 func (s *scope) letGo(ctx context.Context, n *node) error {
+	if isLeftBehind(n.claim) {
+		return nil
+	}
 	if s.v.Spec.Volume.Reclaim != v1alpha1.ReclaimRetain {
 		return s.remove(ctx, n.claim)
-	}
-	if n.claim.Annotations[v1alpha1.AnnotationOwner] == "" {
-		return nil // done before
 	}
 	if err := s.writeClaim(ctx, n, resources.RetainedClaim(s.v, n.index)); err != nil {
 		return err

@@ -26,6 +26,11 @@ func owned(v *v1alpha1.Valkey, o client.Object) bool {
 	return o.GetAnnotations()[v1alpha1.AnnotationOwner] == string(v.UID) || o.GetAnnotations()[v1alpha1.AnnotationRetained] == v.Name
 }
 
+// isLeftBehind says that a claim was kept when its node went, and has not been taken back.
+func isLeftBehind(claim client.Object) bool {
+	return claim.GetAnnotations()[v1alpha1.AnnotationRetained] != "" && claim.GetAnnotations()[v1alpha1.AnnotationOwner] == ""
+}
+
 // current finds the object that stands where wanted is to be: from the cache, or from the API server, since the cache
 // holds no foreign objects. It is nil where there is none, and an error where it is not ours.
 func (s *scope) current(ctx context.Context, wanted resources.Object) (resources.Object, error) {

@@ -73,7 +73,8 @@ type Reconciler struct {
 	// Wake takes the servers whose connection broke.
 	Wake <-chan event.GenericEvent
 
-	// known keeps the credentials of each Valkey, so that an internal Secret deleted by hand comes back as it was.
+	// known keeps the credentials of each Valkey, so that an internal Secret deleted or changed by hand comes back as it
+	// was.
 	known sync.Map // types.UID -> resources.Credentials
 	// pods keeps the UIDs of the pods of each Valkey, to forget connections by.
 	pods sync.Map // types.NamespacedName -> map[string]bool

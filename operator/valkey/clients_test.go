@@ -341,3 +341,23 @@ func heap() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc + m.StackInuse) //nolint:gosec // It fits.
 }
+
+// A server that is frozen takes a connection, by its host's kernel, and says nothing on it.
+func TestConnectingToAFrozenServerGivesUp(t *testing.T) {
+	s, c := start(t, valkeyserver.Default(t), valkeyserver.Options{}), newClients(t)
+	s.Freeze(t)
+	t.Cleanup(func() { s.Thaw(t) })
+	answered := make(chan error, 1)
+	go func() {
+		_, err := c.Observe(context.WithoutCancel(t.Context()), target(s), operatorLogin)
+		answered <- err
+	}()
+	select {
+	case err := <-answered:
+		if err == nil {
+			t.Error("a frozen server answers")
+		}
+	case <-time.After(15 * time.Second):
+		t.Error("it still waits after 15 s")
+	}
+}

@@ -20,13 +20,19 @@ var shared struct {
 // Main runs the tests of a package and ends the shared server after them. A package that calls Start needs
 //
 //	func TestMain(m *testing.M) { apiserver.Main(m) }
-func Main(m *testing.M) {
+//
+// What has to end between the tests and the server, such as a manager that all tests share, is given as a function: the
+// server waits for clients that watch.
+func Main(m *testing.M, between ...func()) {
 	shared.Lock()
 	shared.inMain = true
 	shared.Unlock()
 
 	m.Run()
 
+	for _, end := range between {
+		end()
+	}
 	if err := endShared(); err != nil {
 		fmt.Fprintln(os.Stderr, "API server:", err)
 		os.Exit(1)
