@@ -78,7 +78,11 @@ func Conf(v *v1alpha1.Valkey) string {
 		return set
 	})
 	for _, key := range sortedKeys(v.Spec.Config) {
-		lines = append(lines, key+" "+string(v.Spec.Config[key]))
+		value := string(v.Spec.Config[key])
+		if strings.TrimSpace(value) == "" {
+			value = `""` // a directive without an argument is an error
+		}
+		lines = append(lines, key+" "+value)
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
