@@ -92,7 +92,7 @@ func TestHostCut(t *testing.T) {
 			sandbox(t, "heal", host)
 		}
 	}
-	t.Cleanup(heal)
+	defer heal()
 	eventually(t, "another primary", func() string {
 		if s.get().Status.PrimaryAddress == old.Status.PodIP {
 			return "the one that was cut off is still it"

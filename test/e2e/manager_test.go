@@ -49,7 +49,7 @@ func scaleManager(t *testing.T, n int32) {
 // server, for one namespace.
 func TestManagerOutside(t *testing.T) {
 	scaleManager(t, 0)
-	t.Cleanup(func() { scaleManager(t, 2) })
+	defer scaleManager(t, 2)
 	ns := newNamespace(t)
 	var log bytes.Buffer
 	manager := exec.Command(binary("manager"), "--valkey-dial=apiserver", "--watch-namespace="+ns,
@@ -58,7 +58,7 @@ func TestManagerOutside(t *testing.T) {
 	if err := manager.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	defer func() {
 		_ = manager.Process.Signal(syscall.SIGTERM)
 		if err := manager.Wait(); err != nil {
 			t.Errorf("the manager ends with %v\n%s", err, log.String())
@@ -69,7 +69,7 @@ func TestManagerOutside(t *testing.T) {
 		if strings.Contains(log.String(), password) {
 			t.Error("the password is in the log")
 		}
-	})
+	}()
 	s := create(t, newValkey(ns, 2))
 	s.waitLinked(1)
 	s.requestFailover()
@@ -94,7 +94,7 @@ func TestManagerAway(t *testing.T) {
 	alone.write("k", "v")
 	l := startLoad(three)
 	scaleManager(t, 0)
-	t.Cleanup(func() { scaleManager(t, 2) })
+	defer scaleManager(t, 2)
 
 	signal(t, alone.primary(), syscall.SIGKILL)
 	eventually(t, "the standalone is back without an operator", func() string {
