@@ -292,8 +292,16 @@ func TestErrorsWithoutTheCRD(t *testing.T) {
 	kubeconfig := apiserver.Kubeconfig(t, server.Config(), "default")
 	removeCRD(t, server.Config())
 	for _, args := range [][]string{
-		{"get"}, {"get", "-w"}, {"get", "app"}, {"get", "-o", "yaml"}, {"create"}, {"create", "--pass=x"}, {"describe", "app"},
-		{"scale", "app", "--replicas=1"}, {"delete", "app", "--yes"}, {"logs", "app"},
+		{"get"},
+		{"get", "-w"},
+		{"get", "app"},
+		{"get", "-o", "yaml"},
+		{"create"},
+		{"create", "--pass=x"},
+		{"describe", "app"},
+		{"scale", "app", "--replicas=1"},
+		{"delete", "app", "--yes"},
+		{"logs", "app"},
 	} {
 		valkeyctl(t, kubeconfig, args...).expect(t, exitRefused, "valkeys.database.kuberly.io is not installed", "make install", "kubectl apply -f dist/install.yaml")
 	}
