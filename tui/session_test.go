@@ -104,8 +104,12 @@ func (s *session) until(what string, wanted func() bool) {
 	s.t.Helper()
 	timer := time.NewTimer(patienceInTests)
 	defer timer.Stop()
+	// Not everything that is waited for comes with a message.
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
 	for !wanted() {
 		select {
+		case <-look.C:
 		case msg := <-s.msgs:
 			s.send(msg)
 		case <-timer.C:
