@@ -93,14 +93,19 @@ func (w *world) login(user, password string) string {
 	w.t.Helper()
 	for _, o := range w.objects() {
 		if pod, ok := o.(*corev1.Pod); ok && pod.Status.PodIP != "" {
-			words := []string{"-h", pod.Status.PodIP, "--no-auth-warning", "--user", user, "--pass", password, "PING"}
-			out, err := exec.Command(filepath.Join(string(w.kubelet.bin), "valkey-cli"), words...).CombinedOutput() //nolint:gosec // A test runs what it names.
-			if err != nil && len(out) == 0 {
-				w.t.Fatal(err)
-			}
-			return strings.TrimSpace(string(out))
+			return w.cli(pod.Status.PodIP, user, password, "PING")
 		}
 	}
 	w.t.Fatal("there is no server")
 	return ""
+}
+
+func (w *world) cli(host, user, password string, words ...string) string {
+	w.t.Helper()
+	line := append([]string{"-h", host, "--no-auth-warning", "--user", user, "--pass", password}, words...)
+	out, err := exec.Command(filepath.Join(string(w.kubelet.bin), "valkey-cli"), line...).CombinedOutput() //nolint:gosec // A test runs what it names.
+	if err != nil && len(out) == 0 {
+		w.t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
 }

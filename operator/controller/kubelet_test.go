@@ -42,6 +42,8 @@ type kubelet struct {
 	mu sync.Mutex
 	// holds says which pods are to stay as they are: not started, or not ended.
 	holds func(*corev1.Pod) bool
+	// killed are the pods whose servers are to be killed.
+	killed []string
 }
 
 type process struct {
@@ -186,7 +188,14 @@ func (k *kubelet) newPod(ctx context.Context, d *appsv1.Deployment, hash string)
 func (k *kubelet) pod(ctx context.Context, pod *corev1.Pod) error {
 	k.mu.Lock()
 	held := k.holds(pod)
+	at := slices.Index(k.killed, string(pod.UID))
+	if at >= 0 {
+		k.killed = slices.Delete(k.killed, at, at+1)
+	}
 	k.mu.Unlock()
+	if p := k.pods[string(pod.UID)]; at >= 0 && p != nil {
+		p.end(syscall.SIGKILL)
+	}
 	if held {
 		return nil
 	}
@@ -293,6 +302,13 @@ func (k *kubelet) mount(ctx context.Context, pod *corev1.Pod, ip string) (moved 
 		}()
 	}
 	return moved, env, nil
+}
+
+// kill ends a pod's server at once; its container is started again.
+func (k *kubelet) kill(pod *corev1.Pod) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.killed = append(k.killed, string(pod.UID))
 }
 
 // hold says which pods are to stay as they are from now on.

@@ -18,6 +18,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -53,6 +54,7 @@ func endManager() {
 type world struct {
 	t       *testing.T
 	client  client.Client
+	config  *rest.Config
 	ns      string
 	kubelet *kubelet
 }
@@ -84,7 +86,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, client: c, ns: apiserver.Shared(t).Namespace(t)}
+	w := &world{t: t, client: c, config: config, ns: apiserver.Shared(t).Namespace(t)}
 	w.kubelet = startKubelet(t, c, w.ns)
 	t.Cleanup(func() {
 		if !t.Failed() {
