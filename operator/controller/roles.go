@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -30,7 +31,7 @@ func (s *scope) assign(context.Context) error {
 // carryOut gives the servers and pods what was decided. After a promotion the rest is decided anew at once: the label
 // and the other replicas must not wait for the next look.
 func (s *scope) carryOut(ctx context.Context) error {
-	actions := append(s.roles.Actions, s.topology.Actions...)
+	actions := slices.Concat(s.roles.Actions, s.topology.Actions)
 	promoted, err := s.carryOutAll(ctx, actions)
 	if err == nil && promoted != nil {
 		err = s.succeed(ctx, promoted)

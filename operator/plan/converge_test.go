@@ -86,7 +86,7 @@ func TestConverges(t *testing.T) {
 				w := newWorld(wanted, persistent, seed)
 				script := make([]byte, 1+w.rng.IntN(30))
 				for i := range script {
-					script[i] = byte(w.rng.IntN(256))
+					script[i] = byte(w.rng.Uint32())
 				}
 				run(t, w, script)
 			}

@@ -55,7 +55,7 @@ func dead(node int) Pod {
 }
 
 func pod(node int) Pod {
-	name := string(rune('a' + node))
+	name := string("abcde"[node])
 	return Pod{UID: name, Name: "x-node-" + name, IP: "10.0.0." + name, Node: node, Ready: true}
 }
 

@@ -72,8 +72,9 @@ const (
 	HandOver Kind = "HandOver"
 	// Abort ends a handover of the pod's server whose successor is gone.
 	Abort Kind = "Abort"
-	// Fence makes the pod's server, a primary, refuse writes that no replica acknowledges; Unfence lets it take them.
-	Fence   Kind = "Fence"
+	// Fence makes the pod's server, a primary, refuse writes that no replica acknowledges.
+	Fence Kind = "Fence"
+	// Unfence lets it take them again.
 	Unfence Kind = "Unfence"
 )
 

@@ -15,7 +15,7 @@ import (
 const (
 	dataDir   = "/data"
 	configDir = "/etc/valkey/config"
-	secretDir = "/etc/valkey/secret"
+	secretDir = "/etc/valkey/secret" //nolint:gosec // a path, no secret
 
 	// valkeyUID is the user and group of the official image.
 	valkeyUID = 999

@@ -77,7 +77,7 @@ func TestAllAtOnce(t *testing.T) {
 	t.Parallel()
 	s := create(t, newValkey(newNamespace(t), 3))
 	s.waitLinked(2)
-	s.write("k", "v")
+	s.writeKey()
 	eventually(t, "the write is on disk", func() string {
 		if reply := s.mustAsk(address(s.primary()), "WAITAOF", "1", "0", "1000"); reply[:1] != "1" {
 			return reply
@@ -106,7 +106,7 @@ func TestEmptyPrimary(t *testing.T) {
 	t.Parallel()
 	s := create(t, newValkey(newNamespace(t), 2, withoutVolume))
 	s.waitLinked(1)
-	s.write("k", "v")
+	s.writeKey()
 	s.mustAsk(s.service(s.Name), "WAIT", "1", "5000")
 	deleteByForce(t, s.primary())
 	eventually(t, "the key is served by the other node", func() string {
@@ -138,7 +138,7 @@ func TestPlanned(t *testing.T) {
 				return ""
 			})
 		},
-		"a request": func(t *testing.T, s subject) { s.requestFailover() },
+		"a request": func(_ *testing.T, s subject) { s.requestFailover() },
 		"a roll by resources": func(_ *testing.T, s subject) {
 			s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "60m" })
 		},
@@ -151,7 +151,7 @@ func TestPlanned(t *testing.T) {
 			s.change(func(v *v1alpha1.Valkey) { v.Spec.Image = "valkey/valkey:9.1.2" })
 		},
 		"a scale-down of the primary": func(t *testing.T, s subject) {
-			s.change(func(v *v1alpha1.Valkey) { metaAnnotate(v, v1alpha1.AnnotationFailover, v.NodeName(2)) })
+			s.change(func(v *v1alpha1.Valkey) { askFailover(v, v.NodeName(2)) })
 			eventually(t, "node 2 is the primary", func() string {
 				if v := s.get(); v.Status.Primary != v.NodeName(2) {
 					return v.Status.Primary + " is"
@@ -187,7 +187,7 @@ func TestStop(t *testing.T) {
 	t.Parallel()
 	s := create(t, newValkey(newNamespace(t), 3))
 	s.waitLinked(2)
-	s.change(func(v *v1alpha1.Valkey) { metaAnnotate(v, v1alpha1.AnnotationFailover, v.NodeName(2)) })
+	s.change(func(v *v1alpha1.Valkey) { askFailover(v, v.NodeName(2)) })
 	eventually(t, "node 2 is the primary", func() string {
 		if v := s.get(); v.Status.Primary != v.NodeName(2) {
 			return v.Status.Primary + " is"
@@ -208,5 +208,5 @@ func TestStop(t *testing.T) {
 
 func (s subject) requestFailover() {
 	s.t.Helper()
-	s.change(func(v *v1alpha1.Valkey) { metaAnnotate(v, v1alpha1.AnnotationFailover, v1alpha1.FailoverAny) })
+	s.change(func(v *v1alpha1.Valkey) { askFailover(v, v1alpha1.FailoverAny) })
 }

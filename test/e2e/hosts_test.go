@@ -59,7 +59,7 @@ func (s subject) primaryOn(host string) *corev1.Pod {
 			continue
 		}
 		if v.Status.Primary != v.NodeName(i) {
-			s.change(func(v *v1alpha1.Valkey) { metaAnnotate(v, v1alpha1.AnnotationFailover, v.NodeName(i)) })
+			s.change(func(v *v1alpha1.Valkey) { askFailover(v, v.NodeName(i)) })
 		}
 		eventually(s.t, v.NodeName(i)+" is the primary", func() string {
 			if now := s.get(); now.Status.Primary != v.NodeName(i) || now.Status.Status != v1alpha1.PhaseRunning {

@@ -136,7 +136,7 @@ func TestChildrenComeBack(t *testing.T) {
 	ns := newNamespace(t)
 	s := create(t, newValkey(ns, 2))
 	s.waitLinked(1)
-	s.write("k", "v")
+	s.writeKey()
 	for _, child := range []client.Object{
 		&appsv1.Deployment{}, &corev1.Service{}, &corev1.Secret{}, &corev1.ConfigMap{}, &policyv1.PodDisruptionBudget{},
 	} {
@@ -177,7 +177,7 @@ func TestRetain(t *testing.T) {
 	retain := func(v *v1alpha1.Valkey) { v.Spec.Volume.Reclaim = v1alpha1.ReclaimRetain }
 	s := create(t, newValkey(ns, 3, retain))
 	s.waitLinked(2)
-	s.write("k", "v")
+	s.writeKey()
 	v := s.get()
 	if err := kube.Delete(t.Context(), v); err != nil {
 		t.Fatal(err)

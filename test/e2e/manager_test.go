@@ -91,7 +91,7 @@ func TestManagerOutside(t *testing.T) {
 func TestManagerAway(t *testing.T) {
 	alone, three := create(t, newValkey(newNamespace(t), 1)), create(t, newValkey(newNamespace(t), 3))
 	three.waitLinked(2)
-	alone.write("k", "v")
+	alone.writeKey()
 	l := startLoad(three)
 	scaleManager(t, 0)
 	defer scaleManager(t, 2)

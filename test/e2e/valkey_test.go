@@ -23,7 +23,7 @@ import (
 const (
 	image    = "valkey/valkey:9.1"
 	user     = "root"
-	password = `a"b\ #$'é`
+	password = `a"b\ #$'é` //nolint:gosec // of servers that live as long as a test
 )
 
 // subject is one Valkey under test.
@@ -167,20 +167,15 @@ func (s subject) mustAsk(addr string, command ...string) string {
 	return reply
 }
 
-// write sets a key through the Service, trying until it is taken.
-func (s subject) write(key, value string) {
+// writeKey sets the key k to v through the Service, trying until it is taken.
+func (s subject) writeKey() {
 	s.t.Helper()
-	eventually(s.t, "write of "+key, func() string {
-		if _, err := s.ask(s.service(s.Name), "SET", key, value); err != nil {
+	eventually(s.t, "a write", func() string {
+		if _, err := s.ask(s.service(s.Name), "SET", "k", "v"); err != nil {
 			return err.Error()
 		}
 		return ""
 	})
-}
-
-func (s subject) info(p *corev1.Pod) info.Server {
-	s.t.Helper()
-	return info.Parse(s.mustAsk(address(p), "INFO", "everything"))
 }
 
 // waitLinked waits until n replicas are linked to the primary, by their own word.
@@ -204,6 +199,7 @@ func (s subject) waitLinked(n int) {
 	})
 }
 
-func metaAnnotate(v *v1alpha1.Valkey, key, value string) {
-	metav1.SetMetaDataAnnotation(&v.ObjectMeta, key, value)
+// askFailover asks for a failover to a node.
+func askFailover(v *v1alpha1.Valkey, node string) {
+	metav1.SetMetaDataAnnotation(&v.ObjectMeta, v1alpha1.AnnotationFailover, node)
 }

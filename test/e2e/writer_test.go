@@ -176,11 +176,9 @@ func (l *load) missing() int {
 }
 
 // lostNothing finishes a load and fails where an acknowledged write is gone.
-func (l *load) lostNothing() report {
+func (l *load) lostNothing() {
 	l.s.t.Helper()
-	r := l.finish()
-	if r.lost > 0 {
+	if r := l.finish(); r.lost > 0 {
 		l.s.t.Errorf("%d acknowledged writes are gone", r.lost)
 	}
-	return r
 }

@@ -64,7 +64,7 @@ type Replica struct {
 	Lag int64
 }
 
-// Address of the server that a replica replicates from, as host:port.
+// PrimaryAddress is the address of the server that a replica replicates from, as host:port.
 func (s *Server) PrimaryAddress() string {
 	return net.JoinHostPort(s.PrimaryHost, strconv.Itoa(s.PrimaryPort))
 }

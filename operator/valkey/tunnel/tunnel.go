@@ -13,11 +13,11 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/httpstream"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/portforward"
 	"k8s.io/client-go/transport/spdy"
+	"k8s.io/streaming/pkg/httpstream"
 )
 
 // Dialer opens connections to pods. It needs the right to create pods/portforward.
@@ -88,12 +88,12 @@ func (d *Dialer) streamDialer(namespace, pod string) (httpstream.Dialer, error) 
 	if err != nil {
 		return nil, fmt.Errorf("port-forward: %w", err)
 	}
-	overSPDY := spdy.NewDialer(upgrader, &http.Client{Transport: transport}, http.MethodPost, url)
-	overWebSocket, err := portforward.NewSPDYOverWebsocketDialer(url, d.config)
+	overSPDY := spdy.NewDialerForStreaming(upgrader, &http.Client{Transport: transport}, http.MethodPost, url)
+	overWebSocket, err := portforward.NewSPDYOverWebsocketDialerForStreaming(url, d.config)
 	if err != nil {
 		return nil, fmt.Errorf("port-forward: %w", err)
 	}
-	return portforward.NewFallbackDialer(overWebSocket, overSPDY, func(err error) bool {
+	return portforward.NewFallbackDialerForStreaming(overWebSocket, overSPDY, func(err error) bool {
 		return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err)
 	}), nil
 }
