@@ -86,16 +86,22 @@ func explainForbidden(status metav1.Status) *Problem {
 	return problem(ClassForbidden, message, hint)
 }
 
-// explainNotFound tells a missing object from a missing kind: for the latter the server has no details at all.
+// explainNotFound tells a missing object from a missing kind, of which the server knows nothing to say. A kubelet answers like that, too,
+// when it is asked for the log of a pod that has just gone.
 func explainNotFound(status metav1.Status) *Problem {
 	generic := hasCause(status, metav1.CauseTypeUnexpectedServerResponse) || strings.Contains(status.Message, "could not find the requested resource")
-	if generic && (status.Details == nil || status.Details.Group == v1alpha1.Group || status.Details.Group == "") {
+	if generic && isOfOurKind(status.Details) {
 		return noCRD()
 	}
 	if status.Details == nil || status.Details.Name == "" {
 		return problem(ClassNotFound, status.Message, "")
 	}
 	return problem(ClassNotFound, "there is no "+kindAndName(status), "")
+}
+
+// isOfOurKind reports whether a Valkey was asked for. Requests of the dynamic client name no kind at all; those that we make are for Valkeys.
+func isOfOurKind(details *metav1.StatusDetails) bool {
+	return details == nil || details.Group == v1alpha1.Group || details.Group == "" && details.Kind == ""
 }
 
 func explainConflict(status metav1.Status) *Problem {

@@ -73,6 +73,14 @@ func TestExplain(t *testing.T) {
 			apierrors.NewGenericServerResponse(404, "get", groupResource, "", "404 page not found", 0, true), ClassNoCRD, 1,
 			"this cluster knows no Valkeys: the CRD valkeys.database.kuberly.io is not installed; install it with `make install`, or with the operator: `kubectl apply -f dist/install.yaml`",
 		},
+		"a pod that a kubelet no longer knows": {
+			apierrors.NewGenericServerResponse(404, "get", schema.GroupResource{Resource: "pods"}, "app-0", "404 page not found", 0, true), ClassNotFound, 1,
+			`there is no pod "app-0"`,
+		},
+		"the kind is missing for a request that names none": {
+			apierrors.NewGenericServerResponse(404, "get", schema.GroupResource{}, "", "404 page not found", 0, true), ClassNoCRD, 1,
+			"this cluster knows no Valkeys: the CRD valkeys.database.kuberly.io is not installed; install it with `make install`, or with the operator: `kubectl apply -f dist/install.yaml`",
+		},
 		"the kind is unknown to discovery": {
 			&meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: "database.kuberly.io", Kind: "Valkey"}}, ClassNoCRD, 1,
 			"this cluster knows no Valkeys: the CRD valkeys.database.kuberly.io is not installed; install it with `make install`, or with the operator: `kubectl apply -f dist/install.yaml`",
