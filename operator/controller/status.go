@@ -68,6 +68,10 @@ func (s *scope) applyStatus(ctx context.Context, status v1alpha1.ValkeyStatus) e
 // nextLook is when to look at the servers again: what happens in a server raises no watch event.
 func (s *scope) nextLook(phase v1alpha1.Phase) time.Duration {
 	switch {
+	case s.isHandingOver():
+		return justNow // until its end is seen the label is wrong, and no write is taken
+	case s.topology.Waiting != "" && len(s.seen) > 0:
+		return soon
 	case phase == v1alpha1.PhaseInProgress && len(s.seen)+len(s.unreachable) > 0:
 		return soon
 	case phase == v1alpha1.PhaseFailed:
@@ -75,6 +79,15 @@ func (s *scope) nextLook(phase v1alpha1.Phase) time.Duration {
 	default:
 		return atRest
 	}
+}
+
+func (s *scope) isHandingOver() bool {
+	for _, server := range s.seen {
+		if server.HandingOver() {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *scope) input(failure error) conditions.Input {

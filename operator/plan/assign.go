@@ -114,7 +114,7 @@ func label(p Pod, role v1alpha1.Role) []Action {
 
 // follow makes every other server that is wanted a replica of the primary, and labels those that are.
 func follow(s State, primary Pod) []Action {
-	if primary.Server.Role != v1alpha1.RolePrimary || primary.Server.Loading || handingOver(primary) {
+	if primary.Server.Role != v1alpha1.RolePrimary || primary.Server.Loading || primary.Server.HandingOver() {
 		return nil // REPLICAOF during a handover would break it
 	}
 	var out []Action
@@ -140,7 +140,7 @@ func follow(s State, primary Pod) []Action {
 // it needs a replica that acknowledges. While only one replica is left the fence is down, since that one's end would
 // stop all writes; with two nodes there is none for the same reason.
 func fence(s State, primary Pod) []Action {
-	if primary.Server.Role != v1alpha1.RolePrimary || primary.Server.Loading || handingOver(primary) {
+	if primary.Server.Role != v1alpha1.RolePrimary || primary.Server.Loading || primary.Server.HandingOver() {
 		return nil
 	}
 	linked := filter(s.Pods, func(p Pod) bool {
@@ -171,14 +171,14 @@ func followReason(p Pod) string {
 
 // isBetween says that a primary has stepped down in a handover and its successor has not taken over yet.
 func isBetween(pods []Pod) bool {
-	return len(serving(pods)) == 0 && slices.ContainsFunc(pods, func(p Pod) bool { return p.Server != nil && handingOver(p) })
+	return len(serving(pods)) == 0 && slices.ContainsFunc(pods, func(p Pod) bool { return p.Server != nil && p.Server.HandingOver() })
 }
 
 // between leaves a handover alone in which neither of the two is a primary for a moment: a REPLICAOF now would break
 // it. Only where the successor is known to be gone, the old primary takes its place back.
 func between(pods []Pod) Roles {
 	for _, p := range pods {
-		if p.Server == nil || !handingOver(p) {
+		if p.Server == nil || !p.Server.HandingOver() {
 			continue
 		}
 		successor := slices.IndexFunc(pods, func(other Pod) bool { return other.IP == p.Server.PrimaryHost && !other.Gone })
@@ -190,10 +190,6 @@ func between(pods []Pod) Roles {
 		}
 	}
 	return Roles{Waiting: "a handover is under way"}
-}
-
-func handingOver(p Pod) bool {
-	return p.Server.FailoverState != "" && p.Server.FailoverState != "no-failover"
 }
 
 func hasData(p Pod) bool { return p.Server.Keys > 0 }

@@ -169,7 +169,7 @@ func (t *Topology) handOver(s State, r Roles, may func(Pod) bool, reason string)
 		t.Waiting = "there is no primary to hand over from yet"
 		return
 	}
-	if handingOver(*r.Primary) {
+	if r.Primary.Server.HandingOver() {
 		t.Waiting = r.Primary.Name + " is handing over"
 		return
 	}

@@ -69,6 +69,11 @@ func (s *Server) PrimaryAddress() string {
 	return net.JoinHostPort(s.PrimaryHost, strconv.Itoa(s.PrimaryPort))
 }
 
+// HandingOver says that the server, a primary up to now, is changing places with a replica.
+func (s *Server) HandingOver() bool {
+	return s.FailoverState != "" && s.FailoverState != "no-failover"
+}
+
 // IsReplicaOf says whether the server is told to replicate from host, whether or not the link is up.
 func (s *Server) IsReplicaOf(host string) bool {
 	return s.Role == v1alpha1.RoleReplica && s.PrimaryHost == host && s.PrimaryPort == v1alpha1.Port
