@@ -129,14 +129,31 @@ E2E_KEEP ?=
 E2E_ARGS ?=
 
 .PHONY: test-e2e
-test-e2e: export SANDBOX_DIR := $(E2E_DIR)
-test-e2e: build sandbox $(GOTESTSUM) $(KUSTOMIZE) ## Tests on real pods and hosts, in a sandbox that ends with them (E2E_KEEP=1: it stays)
+test-e2e: e2e ## Tests on real pods and hosts, in a sandbox that ends with them (E2E_KEEP=1: it stays)
+	cd test/sandbox && $(GO_TEST) -tags e2e -count 1 -timeout 15m ./verify/...
+
+.PHONY: e2e
+e2e: export SANDBOX_DIR := $(E2E_DIR)
+e2e: build sandbox $(GOTESTSUM) $(KUSTOMIZE)
 	@keep=$(E2E_KEEP); ! $(SANDBOX) --dir $(E2E_DIR) status >/dev/null 2>&1 || keep=1; \
 	[ -n "$$keep" ] || trap '$(SANDBOX) --dir $(E2E_DIR) down --wipe' EXIT; \
 	$(SUBMAKE) cluster NODES=$(E2E_NODES) IMG=$(BUILT_IMG); \
 	$(GO_TEST) -tags e2e -count 1 -timeout 40m -exec '$(SANDBOX) --dir $(E2E_DIR) exec --' $(E2E_ARGS) ./test/e2e/... || \
 	{ KUBECONFIG=$(E2E_DIR)/kubeconfig $(E2E_DIR)/bin/kubectl get pods,pvc,valkeys --all-namespaces -o wide || true; exit 1; }
-	cd test/sandbox && $(GO_TEST) -tags e2e -count 1 -timeout 15m ./verify/...
+
+# How long `make chaos` does random things, and which.
+DURATION ?= 10m
+SEED ?= 1
+
+.PHONY: chaos
+chaos: export CHAOS_DURATION := $(DURATION)
+chaos: export CHAOS_SEED := $(SEED)
+chaos: ## Random faults under load on three Valkeys (DURATION=10m SEED=1)
+	$(MAKE) e2e E2E_ARGS='-run TestChaos -parallel 4 -v'
+
+.PHONY: bench-e2e
+bench-e2e: ## How long failovers, handovers and a creation take on the sandbox, and what they lose
+	$(MAKE) e2e E2E_ARGS="-run '^$$' -bench . -benchtime 20x" GO_TEST='go test'
 
 .PHONY: bench
 bench: ## Run the benchmarks
