@@ -21,11 +21,6 @@ import (
 // SIGKILL from inside.
 func processes(t testing.TB, pod *corev1.Pod) []int {
 	t.Helper()
-	return processesNamed(t, pod, "valkey-server")
-}
-
-func processesNamed(t testing.TB, pod *corev1.Pod, program string) []int {
-	t.Helper()
 	var found []int
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
@@ -37,7 +32,7 @@ func processesNamed(t testing.TB, pod *corev1.Pod, program string) []int {
 			continue // ended meanwhile, or another's
 		}
 		name, err := os.ReadFile(filepath.Join(dir, "comm"))
-		if pid, convErr := strconv.Atoi(filepath.Base(dir)); err == nil && convErr == nil && strings.TrimSpace(string(name)) == program {
+		if pid, convErr := strconv.Atoi(filepath.Base(dir)); err == nil && convErr == nil && strings.TrimSpace(string(name)) == "valkey-server" {
 			found = append(found, pid)
 		}
 	}
@@ -79,7 +74,8 @@ func evict(t testing.TB, pod *corev1.Pod) error {
 	})
 }
 
-// killManagers ends every manager's process without a chance to clean up.
+// killManagers ends every manager's process without a chance to clean up. Their pods go too: a container that is killed
+// several times would be kept waiting for longer and longer.
 func killManagers(t testing.TB) {
 	t.Helper()
 	var pods corev1.PodList
@@ -87,10 +83,6 @@ func killManagers(t testing.TB) {
 		t.Fatal(err)
 	}
 	for _, pod := range pods.Items {
-		for _, pid := range processesNamed(t, &pod, "manager") {
-			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-				t.Fatalf("kill manager %d: %v", pid, err)
-			}
-		}
+		deleteByForce(t, &pod)
 	}
 }
