@@ -89,15 +89,6 @@ func (m *Map) First(scope Scope, action Action) string {
 	return Label(b.Keys[0])
 }
 
-// Labels are all keys of the binding as a person reads them.
-func (b Binding) Labels() string {
-	labels := make([]string, len(b.Keys))
-	for i, k := range b.Keys {
-		labels[i] = Label(k)
-	}
-	return strings.Join(labels, " ")
-}
-
 // Label is a key's name as a person reads it: "ctrl-d" for "ctrl+d", "space" for " ".
 func Label(key string) string {
 	switch key {

@@ -23,6 +23,3 @@ func (s Style) Append(buf []byte, text string) []byte {
 	buf = append(buf, text...)
 	return append(buf, reset...)
 }
-
-// Open is the escape sequence that starts the style; empty where it changes nothing.
-func (s Style) Open() string { return s.open }

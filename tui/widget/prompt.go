@@ -27,12 +27,6 @@ func NewPrompt(t *theme.Theme, label string, limit int) Prompt {
 	return Prompt{theme: t, label: label, input: in}
 }
 
-// WithPlaceholder shows a text while nothing is typed.
-func (p Prompt) WithPlaceholder(text string) Prompt {
-	p.input.Placeholder = text
-	return p
-}
-
 // Value is what was typed.
 func (p Prompt) Value() string { return p.input.Value() }
 

@@ -75,6 +75,12 @@ func (m *Model) fill(namespace string, draft map[string]string) {
 			inner = huh.NewConfirm().Key(s.key).Inline(true).Affirmative("yes").Negative("no").Value(&m.volume)
 		} else {
 			in := huh.NewInput().Key(s.key).Prompt("").Inline(true).CharLimit(s.limit).Validate(s.check).Value(&value)
+			switch s.key {
+			case fieldName:
+				in.Placeholder("app-db")
+			case fieldPassword:
+				in.Placeholder("one is made")
+			}
 			m.inputs[s.key] = in
 			inner = in
 		}
