@@ -90,21 +90,20 @@ func TestChaos(t *testing.T) {
 		}
 		seed = n
 	}
-	end := time.Now().Add(duration)
 	for _, name := range []string{"planned", "mixed", "mixed again"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			chaos(t, rand.New(rand.NewPCG(seed, uint64(len(name)))), name == "planned", end)
+			chaos(t, rand.New(rand.NewPCG(seed, uint64(len(name)))), name == "planned", duration)
 		})
 	}
 }
 
-func chaos(t *testing.T, rng *rand.Rand, onlyPlanned bool, end time.Time) {
+func chaos(t *testing.T, rng *rand.Rand, onlyPlanned bool, duration time.Duration) {
 	s := create(t, newValkey(newNamespace(t), 3, func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To[int32](3) }))
 	s.waitLinked(2)
 	l := startLoad(s)
 	stopWatch := s.watchLabels()
-	for time.Now().Before(end) {
+	for end := time.Now().Add(duration); time.Now().Before(end); {
 		f := faults[rng.IntN(len(faults))]
 		if onlyPlanned && !f.planned {
 			continue
