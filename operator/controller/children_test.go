@@ -103,6 +103,9 @@ func TestChangedChildComesBack(t *testing.T) {
 				now, err := runtimeMap(w.named(c.object))
 				return err == nil && sameSpec(before, now)
 			})
+			if now := w.named(c.object); now.GetUID() != o.GetUID() || now.GetDeletionTimestamp() != nil {
+				t.Errorf("%s was deleted over it", c.object)
+			}
 		})
 	}
 	w.awaitPhase("db", v1alpha1.PhaseRunning)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -59,7 +60,7 @@ func (s *scope) put(o runtime.Object) error {
 	if _, isPod := o.(*corev1.Pod); !isPod {
 		s.live[keyOf(object)] = object
 	}
-	i, isNode := nodeIndex(object)
+	i, isNode := s.nodeIndex(object)
 	if !isNode {
 		return nil
 	}
@@ -81,8 +82,14 @@ func (s *scope) put(o runtime.Object) error {
 	return nil
 }
 
-func nodeIndex(o client.Object) (int, bool) {
-	i, err := strconv.Atoi(o.GetLabels()[v1alpha1.LabelNode])
+// nodeIndex is the index of the node that an object belongs to: by its name, which nobody can change, and of a pod by its
+// label, which its Deployment selects it by.
+func (s *scope) nodeIndex(o client.Object) (int, bool) {
+	text := o.GetLabels()[v1alpha1.LabelNode]
+	if _, isPod := o.(*corev1.Pod); !isPod {
+		text = strings.TrimPrefix(o.GetName(), s.v.Name+"-node-")
+	}
+	i, err := strconv.Atoi(text)
 	return i, err == nil && i >= 0
 }
 
