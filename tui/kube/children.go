@@ -51,7 +51,7 @@ func (c *Client) Children(ctx context.Context, ref Ref) (children []Child, missi
 	errs := make([]error, len(childKinds))
 	var running sync.WaitGroup
 	for i := range childKinds {
-		running.Go(func() { found[i], errs[i] = c.childrenOf(ctx, v, i) })
+		running.Go(guarded(func() { found[i], errs[i] = c.childrenOf(ctx, v, i) }))
 	}
 	running.Wait()
 	for i, kind := range childKinds {

@@ -95,7 +95,7 @@ func (s *Store) recovered() {
 // relistAll lists everything. The first list is shown page by page, a later one takes the place of the old as a whole.
 func (s *Store) relistAll(ctx context.Context) (version string, set *columnSet, err error) {
 	columns := make(chan *columnSet, 1)
-	go func() { columns <- s.columns(ctx) }()
+	go guarded(func() { columns <- s.columns(ctx) })()
 	defer func() {
 		if set == nil {
 			set = <-columns // never leave the goroutine behind

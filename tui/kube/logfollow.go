@@ -110,7 +110,7 @@ func (s *LogStream) podChanged(ctx context.Context, pod *corev1.Pod, sources map
 	if first {
 		options = s.logOptions()
 	}
-	readers.Go(func() { s.followPod(ctx, source, options) })
+	readers.Go(guarded(func() { s.followPod(ctx, source, options) }))
 }
 
 func (s *LogStream) wants(pod *corev1.Pod) bool {
@@ -203,10 +203,10 @@ func (s *LogStream) readPods(ctx context.Context) error {
 		}
 		input := &mergeInput{source: newLogSource(&pods[i]), lines: make(chan rawLine, mergeAhead)}
 		inputs = append(inputs, input)
-		readers.Go(func() {
+		readers.Go(guarded(func() {
 			defer close(input.lines)
 			_, input.err = s.readLog(ctx, input.source, s.logOptions(), input.pass)
-		})
+		}))
 	}
 	defer readers.Wait()
 	if len(inputs) == 0 {

@@ -73,14 +73,14 @@ func (c *Client) Logs(ctx context.Context, ref Ref, opts LogOptions) *LogStream 
 		client: c, ref: ref, opts: opts, cancel: cancel, ended: make(chan struct{}),
 		buffer: newLineBuffer(opts.BufferBytes, opts.Follow && !opts.Lossless, opts.Follow),
 	}
-	go func() {
+	go guarded(func() {
 		defer close(s.ended)
 		if opts.Follow {
 			s.fail(s.followPods(ctx))
 		} else {
 			s.fail(s.readPods(ctx))
 		}
-	}()
+	})()
 	return s
 }
 

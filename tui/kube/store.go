@@ -53,8 +53,8 @@ func (c *Client) Watch(ctx context.Context, scope Scope) *Store {
 	s := newStore(c, scope)
 	s.cancel = cancel
 	var running sync.WaitGroup
-	running.Go(func() { s.follow(ctx) })
-	running.Go(func() { s.followCRD(ctx) })
+	running.Go(guarded(func() { s.follow(ctx) }))
+	running.Go(guarded(func() { s.followCRD(ctx) }))
 	go func() {
 		running.Wait()
 		close(s.ended)
