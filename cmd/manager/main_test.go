@@ -93,7 +93,7 @@ func manager(t *testing.T, kubeconfig string, args ...string) (said string, code
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), self, args...) //nolint:gosec // The test binary itself.
+	cmd := exec.CommandContext(t.Context(), self, args...)
 	cmd.Env = []string{asManager + "=1", "KUBECONFIG=" + kubeconfig, "HOME=" + t.TempDir()}
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -105,7 +105,8 @@ func TestCause(t *testing.T) {
 		},
 		"an image that is not there": {
 			conditions.Facts{Pod: pod(waiting("ImagePullBackOff", `Back-off pulling image "valkey/valkey:9.1"`))},
-			v1alpha1.ReasonImagePull, []string{"db-node-0", "valkey/valkey:9.1", "Back-off pulling"},
+			v1alpha1.ReasonImagePull,
+			[]string{"db-node-0", "valkey/valkey:9.1", "Back-off pulling"},
 		},
 		"an image that cannot be pulled for now": {
 			conditions.Facts{Pod: pod(waiting("ErrImagePull", "no such host"))}, v1alpha1.ReasonImagePull, []string{"no such host"},
@@ -118,16 +119,19 @@ func TestCause(t *testing.T) {
 		},
 		"a container whose configuration is missing": {
 			conditions.Facts{Pod: pod(waiting("CreateContainerConfigError", `configmap "db" not found`))},
-			v1alpha1.ReasonCrash, []string{"cannot start", `configmap "db" not found`},
+			v1alpha1.ReasonCrash,
+			[]string{"cannot start", `configmap "db" not found`},
 		},
 		"a container that cannot be run": {
 			conditions.Facts{Pod: pod(waiting("RunContainerError", `exec: "sh": not found`))},
-			v1alpha1.ReasonCrash, []string{"cannot start", "not found"},
+			v1alpha1.ReasonCrash,
+			[]string{"cannot start", "not found"},
 		},
 		"a server that crashes says its last words": {
 			conditions.Facts{Pod: pod(waiting("CrashLoopBackOff", "back-off 20s"), exited(1, "Error",
 				"one\n\n*** FATAL CONFIG FILE ERROR ***\nBad directive or wrong number of arguments\n", 3))},
-			v1alpha1.ReasonCrash, []string{"db-node-0", "code 1", "3 restarts", "FATAL CONFIG FILE ERROR *** / Bad directive"},
+			v1alpha1.ReasonCrash,
+			[]string{"db-node-0", "code 1", "3 restarts", "FATAL CONFIG FILE ERROR *** / Bad directive"},
 		},
 		"a server that crashes and says nothing": {
 			conditions.Facts{Pod: pod(exited(139, "Error", "", 2))}, v1alpha1.ReasonCrash, []string{"code 139", "2 restarts"},
@@ -139,11 +143,13 @@ func TestCause(t *testing.T) {
 					Terminated: &corev1.ContainerStateTerminated{ExitCode: 2, Message: "now"},
 				}
 			})},
-			v1alpha1.ReasonCrash, []string{"code 2", "now"},
+			v1alpha1.ReasonCrash,
+			[]string{"code 2", "now"},
 		},
 		"a server that used too much memory": {
 			conditions.Facts{Pod: pod(exited(137, "OOMKilled", "", 4))},
-			v1alpha1.ReasonOOM, []string{"memory limit", "4 times", "spec.resource.memory"},
+			v1alpha1.ReasonOOM,
+			[]string{"memory limit", "4 times", "spec.resource.memory"},
 		},
 		"a server that ended as told and comes back": {conditions.Facts{Pod: pod(exited(0, "Completed", "", 1))}, "", nil},
 		"a server that crashed long ago and is ready": {
@@ -156,44 +162,52 @@ func TestCause(t *testing.T) {
 		},
 		"a pod that no host takes": {
 			conditions.Facts{Pod: pod(unschedulable("0/3 nodes are available: 3 Insufficient memory."))},
-			v1alpha1.ReasonUnschedulable, []string{"no host", "Insufficient memory"},
+			v1alpha1.ReasonUnschedulable,
+			[]string{"no host", "Insufficient memory"},
 		},
 		"a pod whose claim has no volume, so that no host takes it": {
 			conditions.Facts{
 				Pod: pod(unschedulable("unbound immediate PersistentVolumeClaims")), Claim: claim(corev1.ClaimPending),
 				Warning: `storageclass.storage.k8s.io "fast" not found`,
 			},
-			v1alpha1.ReasonClaimPending, []string{"db-node-0", `"fast" not found`},
+			v1alpha1.ReasonClaimPending,
+			[]string{"db-node-0", `"fast" not found`},
 		},
 		"a pod that no host takes while its claim waits for it": {
 			conditions.Facts{Pod: pod(unschedulable("Insufficient cpu")), Claim: claim(corev1.ClaimPending)},
-			v1alpha1.ReasonUnschedulable, []string{"Insufficient cpu"},
+			v1alpha1.ReasonUnschedulable,
+			[]string{"Insufficient cpu"},
 		},
 		"a claim that is pending on a host": {
 			conditions.Facts{Pod: pod(pending), Claim: claim(corev1.ClaimPending), Warning: "disk is full"},
-			v1alpha1.ReasonClaimPending, []string{"disk is full"},
+			v1alpha1.ReasonClaimPending,
+			[]string{"disk is full"},
 		},
 		"a claim that lost its volume": {
 			conditions.Facts{Pod: pod(pending), Claim: claim(corev1.ClaimLost), Warning: "volume is gone"},
-			v1alpha1.ReasonClaimPending, []string{"volume is gone"},
+			v1alpha1.ReasonClaimPending,
+			[]string{"volume is gone"},
 		},
 		"a volume that cannot be mounted": {
 			conditions.Facts{Pod: pod(pending), Claim: claim(corev1.ClaimBound), Warning: "Multi-Attach error"},
-			v1alpha1.ReasonStarting, []string{"does not start", "Multi-Attach error"},
+			v1alpha1.ReasonStarting,
+			[]string{"does not start", "Multi-Attach error"},
 		},
 		"a warning about a pod that has started since": {
 			conditions.Facts{Pod: pod(unready), Warning: "Multi-Attach error"}, "", nil,
 		},
 		"a pod that a quota refuses": {
 			conditions.Facts{Deployment: refusedPods(`pods "db-node-0-x" is forbidden: exceeded quota`)},
-			v1alpha1.ReasonPodRefused, []string{"db-node-0", "exceeded quota"},
+			v1alpha1.ReasonPodRefused,
+			[]string{"db-node-0", "exceeded quota"},
 		},
 		"a pod that was refused before and is there now": {
 			conditions.Facts{Deployment: refusedPods("exceeded quota"), Pod: pod()}, "", nil,
 		},
 		"a server that is ready and out of reach": {
 			conditions.Facts{Pod: pod(), Unreachable: errors.New("i/o timeout")},
-			v1alpha1.ReasonNodeUnreachable, []string{"NetworkPolicy", "i/o timeout"},
+			v1alpha1.ReasonNodeUnreachable,
+			[]string{"NetworkPolicy", "i/o timeout"},
 		},
 		"a server that is out of reach and not ready": {
 			conditions.Facts{Pod: pod(unready), Unreachable: errors.New("i/o timeout")}, "", nil,

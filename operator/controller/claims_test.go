@@ -72,10 +72,10 @@ func TestClaimsFollowTheReclaimPolicy(t *testing.T) {
 				v.Spec.Replicas, v.Spec.Volume.Reclaim = ptr.To[int32](2), c.policy
 			})
 			w.awaitPhase("db", v1alpha1.PhaseRunning)
-			w.scale("db", 1)
+			w.scale(1)
 			w.awaitPhase("db", v1alpha1.PhaseRunning)
 			w.eventually("claims after scaling down are as wanted", func() bool { return slices.Equal(w.claims(), c.afterScale) })
-			w.scale("db", 0)
+			w.scale(0)
 			w.awaitPhase("db", v1alpha1.PhaseStopped)
 			if got := w.claims(); !slices.Equal(got, c.afterScale) {
 				t.Errorf("stopped, claims %v, want %v", got, c.afterScale)

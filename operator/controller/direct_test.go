@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
@@ -103,7 +102,7 @@ func (w *world) login(user, password string) string {
 func (w *world) cli(host, user, password string, words ...string) string {
 	w.t.Helper()
 	line := append([]string{"-h", host, "--no-auth-warning", "--user", user, "--pass", password}, words...)
-	out, err := exec.Command(filepath.Join(string(w.kubelet.bin), "valkey-cli"), line...).CombinedOutput() //nolint:gosec // A test runs what it names.
+	out, err := exec.Command(filepath.Join(string(w.kubelet.bin), "valkey-cli"), line...).CombinedOutput()
 	if err != nil && len(out) == 0 {
 		w.t.Fatal(err)
 	}

@@ -98,18 +98,21 @@ func TestDriftOfADeployment(t *testing.T) {
 			inPod(func(p *corev1.PodSpec) {
 				p.Containers = append(p.Containers, corev1.Container{Name: "spy", Image: "spy"})
 			}),
-			nil, []string{pod + "/containers/1"},
+			nil,
+			[]string{pod + "/containers/1"},
 		},
 		"containers before and after": {
 			inPod(func(p *corev1.PodSpec) {
 				p.Containers = []corev1.Container{{Name: "a"}, p.Containers[0], {Name: "b"}, {Name: "c"}}
 				p.Containers[1].Ports = append(p.Containers[1].Ports, corev1.ContainerPort{Name: "x", ContainerPort: 1, Protocol: corev1.ProtocolTCP})
 			}),
-			nil, []string{pod + "/containers/1/ports/1", pod + "/containers/3", pod + "/containers/2", pod + "/containers/0"},
+			nil,
+			[]string{pod + "/containers/1/ports/1", pod + "/containers/3", pod + "/containers/2", pod + "/containers/0"},
 		},
 		"the container under another name": {
 			inContainer(func(c *corev1.Container) { c.Name = "server" }),
-			[]string{pod + "/containers/valkey"}, []string{pod + "/containers"},
+			[]string{pod + "/containers/valkey"},
+			[]string{pod + "/containers"},
 		},
 		"an init container": {
 			inPod(func(p *corev1.PodSpec) { p.InitContainers = []corev1.Container{{Name: "i"}} }), nil, []string{pod + "/initContainers"},
@@ -139,7 +142,8 @@ func TestDriftOfADeployment(t *testing.T) {
 		},
 		"the boot mode as a fixed word": { // one variable takes a value or a source, not both
 			inContainer(func(c *corev1.Container) { c.Env[0] = corev1.EnvVar{Name: c.Env[0].Name, Value: "primary"} }),
-			[]string{container + "/env/0/valueFrom"}, []string{container + "/env/0/value"},
+			[]string{container + "/env/0/valueFrom"},
+			[]string{container + "/env/0/value"},
 		},
 		"another volume for the data": { // a volume has one source
 			inPod(func(p *corev1.PodSpec) {
@@ -159,15 +163,18 @@ func TestDriftOfADeployment(t *testing.T) {
 		},
 		"a capability": {
 			inContainer(func(c *corev1.Container) { c.SecurityContext.Capabilities.Add = []corev1.Capability{"SYS_ADMIN"} }),
-			nil, []string{container + "/securityContext/capabilities/add"},
+			nil,
+			[]string{container + "/securityContext/capabilities/add"},
 		},
 		"privileges": {
 			inContainer(func(c *corev1.Container) { c.SecurityContext.Privileged = ptr.To(true) }),
-			nil, []string{container + "/securityContext/privileged"},
+			nil,
+			[]string{container + "/securityContext/privileged"},
 		},
 		"a limit for something else": {
 			inContainer(func(c *corev1.Container) { c.Resources.Limits["example.com/gpu"] = resource.MustParse("1") }),
-			nil, []string{container + "/resources/limits/example.com~1gpu"},
+			nil,
+			[]string{container + "/resources/limits/example.com~1gpu"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +200,8 @@ func TestDriftOfOtherKinds(t *testing.T) {
 		"a Service that selects less": {service, edited(service, func(s *corev1.Service) { s.Spec.Selector["app"] = "x" }), nil, []string{"/spec/selector/app"}},
 		"a Service that selects more": {
 			service, edited(service, func(s *corev1.Service) { delete(s.Spec.Selector, v1alpha1.LabelRole) }),
-			[]string{"/spec/selector/database.kuberly.io~1role"}, nil,
+			[]string{"/spec/selector/database.kuberly.io~1role"},
+			nil,
 		},
 		"a port under another name": {service, edited(service, func(s *corev1.Service) { s.Spec.Ports[0].Name = "x" }), []string{"/spec/ports/0/name"}, nil},
 		"another port in its place": {service, edited(service, func(s *corev1.Service) { s.Spec.Ports[0].Port = 1 }), []string{"/spec/ports/6379 TCP"}, []string{"/spec/ports"}},

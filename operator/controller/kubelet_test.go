@@ -234,7 +234,7 @@ func (k *kubelet) run(ctx context.Context, pod *corev1.Pod, p *process) error {
 	}
 	line := move(pod.Spec.Containers[0].Command, moved)
 	p.cmd, p.ended, p.ready = valkeyserver.Command(line...), make(chan struct{}), false
-	p.cmd.Env = append(env, "PATH="+string(k.bin)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	p.cmd.Env = slices.Concat(env, k.path())
 	log, err := os.Create(filepath.Join(k.dir, pod.Name+".log"))
 	if err != nil {
 		return err
@@ -254,6 +254,7 @@ func (k *kubelet) run(ctx context.Context, pod *corev1.Pod, p *process) error {
 // mount writes the pod's volumes out and says where its paths are. A claim's directory outlives the pod.
 func (k *kubelet) mount(ctx context.Context, pod *corev1.Pod, ip string) (moved map[string]string, env []string, err error) {
 	moved = map[string]string{}
+	texts := map[string]string{}
 	c := pod.Spec.Containers[0]
 	for _, m := range c.VolumeMounts {
 		at := slices.IndexFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == m.Name })
@@ -289,19 +290,24 @@ func (k *kubelet) mount(ctx context.Context, pod *corev1.Pod, ip string) (moved 
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, nil, err
 		}
-		defer func() {
-			for name, text := range files {
-				all := move([]string{string(text)}, moved)[0]
-				if strings.HasSuffix(name, ".conf") && volume.ConfigMap != nil {
-					all += fmt.Sprintf("bind %s\nreplica-announce-ip %s\nbind-source-addr %s\n", ip, ip, ip)
-				}
-				if writeErr := os.WriteFile(filepath.Join(dir, name), []byte(all), 0o600); writeErr != nil && err == nil {
-					err = writeErr
-				}
+		for name, text := range files {
+			if volume.ConfigMap != nil && strings.HasSuffix(name, ".conf") {
+				text = fmt.Appendf(text, "bind %s\nreplica-announce-ip %s\nbind-source-addr %s\n", ip, ip, ip)
 			}
-		}()
+			texts[filepath.Join(dir, name)] = string(text)
+		}
+	}
+	for file, text := range texts { // once all that is moved is known
+		if err := os.WriteFile(file, []byte(move([]string{text}, moved)[0]), 0o600); err != nil {
+			return nil, nil, err
+		}
 	}
 	return moved, env, nil
+}
+
+// path finds the programs of Valkey first.
+func (k *kubelet) path() []string {
+	return []string{"PATH=" + string(k.bin) + string(os.PathListSeparator) + os.Getenv("PATH")}
 }
 
 // kill ends a pod's server at once; its container is started again.
@@ -331,11 +337,11 @@ func move(words []string, moved map[string]string) []string {
 // probe runs the readiness probe's command against the pod's address.
 func (k *kubelet) probe(pod *corev1.Pod, p *process) bool {
 	moved := map[string]string{
-		"/etc/valkey/secret": filepath.Join(k.dir, string(pod.UID), "secret"), "valkey-cli ": "valkey-cli -h " + p.ip + " ",
+		"/etc/valkey/secret": filepath.Join(k.dir, string(pod.UID), "secret"), "valkey-cli": "valkey-cli -h " + p.ip,
 	}
 	line := move(pod.Spec.Containers[0].ReadinessProbe.Exec.Command, moved)
-	cmd := exec.Command(line[0], line[1:]...) //nolint:gosec // What the pod runs.
-	cmd.Env = []string{"PATH=" + string(k.bin) + string(os.PathListSeparator) + os.Getenv("PATH")}
+	cmd := exec.Command(line[0], line[1:]...)
+	cmd.Env = k.path()
 	return cmd.Run() == nil
 }
 

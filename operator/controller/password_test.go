@@ -91,7 +91,7 @@ func TestNoSecretIsTold(t *testing.T) {
 	if len(secrets) < 5 {
 		t.Fatalf("only %d secrets to look for", len(secrets))
 	}
-	w.scale("db", 1)
+	w.scale(1)
 	w.awaitPhase("db", v1alpha1.PhaseRunning)
 	w.eventually("events are there", func() bool { return strings.Contains(w.events(), "Running") })
 	for _, secret := range secrets {

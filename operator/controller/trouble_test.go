@@ -112,12 +112,12 @@ func TestStopAndStartKeepsTheData(t *testing.T) {
 	if got := w.onPrimary("SET", "key", "value"); got != "OK" {
 		t.Fatalf("SET: %q", got)
 	}
-	w.scale("db", 0)
+	w.scale(0)
 	stopped := w.awaitPhase("db", v1alpha1.PhaseStopped)
 	if stopped.Status.ReadyReplicas != 0 {
 		t.Errorf("stopped with %d ready", stopped.Status.ReadyReplicas)
 	}
-	w.scale("db", 2)
+	w.scale(2)
 	w.awaitPhase("db", v1alpha1.PhaseRunning)
 	if got := w.onPrimary("GET", "key"); got != "value" {
 		t.Errorf("the key is %q after 2 -> 0 -> 2", got)

@@ -46,7 +46,9 @@ var manager struct {
 func endManager() {
 	if manager.cancel != nil {
 		manager.cancel()
-		<-manager.err
+		if err := <-manager.err; err != nil {
+			fmt.Fprintln(os.Stderr, "manager:", err)
+		}
 	}
 }
 
@@ -107,7 +109,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // valkey makes a Valkey and takes it away at the end.
-func (w *world) valkey(name string, change func(*v1alpha1.Valkey)) *v1alpha1.Valkey {
+func (w *world) valkey(name string, change func(*v1alpha1.Valkey)) {
 	w.t.Helper()
 	v := &v1alpha1.Valkey{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns},
@@ -126,7 +128,6 @@ func (w *world) valkey(name string, change func(*v1alpha1.Valkey)) *v1alpha1.Val
 	w.t.Cleanup(func() { // so that the manager has no more to do with it
 		_ = w.client.Delete(context.Background(), v)
 	})
-	return v
 }
 
 func (w *world) get(name string) *v1alpha1.Valkey {
@@ -152,9 +153,9 @@ func (w *world) update(name string, change func(*v1alpha1.Valkey)) {
 	}
 }
 
-func (w *world) scale(name string, replicas int32) {
+func (w *world) scale(replicas int32) {
 	w.t.Helper()
-	w.update(name, func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To(replicas) })
+	w.update("db", func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To(replicas) })
 }
 
 func (w *world) eventually(what string, holds func() bool) {

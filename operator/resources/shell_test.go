@@ -260,7 +260,7 @@ func (n *node) isLocked(t *testing.T) bool {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil //nolint:gosec // A descriptor fits.
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil
 }
 
 // inDir is a container's command line with the programs in dir first, and its paths moved to where the test may write.
@@ -272,7 +272,7 @@ func inDir(t *testing.T, dir string, line []string, moved map[string]string) *ex
 			line[i] = strings.ReplaceAll(line[i], from, to)
 		}
 	}
-	cmd := exec.Command(line[0], line[1:]...) //nolint:gosec // What the container runs.
+	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Env = []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH"), "DIR=" + dir}
 	return cmd
 }

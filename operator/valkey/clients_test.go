@@ -339,7 +339,7 @@ func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc + m.StackInuse) //nolint:gosec // It fits.
+	return int64(m.HeapAlloc + m.StackInuse)
 }
 
 // A server that is frozen takes a connection, by its host's kernel, and says nothing on it.
