@@ -143,7 +143,7 @@ func serverConfig(t *testing.T) map[string]bool {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "s")
-	server := exec.CommandContext(t.Context(), filepath.Join(bin, "valkey-server"), //nolint:gosec // The test's own program.
+	server := exec.CommandContext(t.Context(), filepath.Join(bin, "valkey-server"),
 		"--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "")
 	if err := server.Start(); err != nil {
 		t.Fatalf("start valkey-server: %v", err)
@@ -155,7 +155,7 @@ func serverConfig(t *testing.T) map[string]bool {
 
 	var answer []byte
 	err = wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 20*time.Second, true, func(ctx context.Context) (bool, error) {
-		ask := exec.CommandContext(ctx, filepath.Join(bin, "valkey-cli"), "-s", socket, "--json", "CONFIG", "GET", "*") //nolint:gosec // As above.
+		ask := exec.CommandContext(ctx, filepath.Join(bin, "valkey-cli"), "-s", socket, "--json", "CONFIG", "GET", "*")
 		var err error
 		answer, err = ask.Output()
 		return err == nil, nil

@@ -183,11 +183,13 @@ func TestArrange(t *testing.T) {
 	}{
 		"a roll takes the last replica first": {
 			State{Wanted: 3, Recorded: 0, Nodes: nodes(0, 1, 2), Pods: three},
-			[]NodeWish{{0, Run}, {1, Run}, {2, Roll}}, nil,
+			[]NodeWish{{0, Run}, {1, Run}, {2, Roll}},
+			nil,
 		},
 		"the next one waits until that is in sync (case 7)": {
 			State{Wanted: 3, Recorded: 0, Nodes: nodes(0, 1), Pods: []Pod{three[0], three[1], cutOff(three[2])}},
-			[]NodeWish{{0, Run}, {1, Run}, {2, Run}}, nil,
+			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},
+			nil,
 		},
 		"the primary hands over before it is rolled": {
 			State{Wanted: 3, Recorded: 0, Nodes: nodes(0), Pods: three},
@@ -196,11 +198,13 @@ func TestArrange(t *testing.T) {
 		},
 		"a node that is broken takes a new template at once": {
 			State{Wanted: 3, Recorded: 0, Nodes: nodes(0, 1, 2), Pods: []Pod{three[0], three[1], dead(2)}},
-			[]NodeWish{{0, Run}, {1, Run}, {2, Roll}}, nil,
+			[]NodeWish{{0, Run}, {1, Run}, {2, Roll}},
+			nil,
 		},
 		"one node alone is rolled with a pause": {
 			State{Wanted: 1, Recorded: 0, Nodes: nodes(0)[:1], Pods: []Pod{primary(0)}},
-			[]NodeWish{{0, Roll}}, nil,
+			[]NodeWish{{0, Roll}},
+			nil,
 		},
 		"the primary is not removed before it has handed over": {
 			State{Wanted: 2, Recorded: 2, Nodes: nodes(), Pods: []Pod{
@@ -211,11 +215,13 @@ func TestArrange(t *testing.T) {
 		},
 		"a stop ends the replicas first": {
 			State{Wanted: 0, Recorded: 0, Nodes: nodes(), Pods: three},
-			[]NodeWish{{0, Run}, {1, Stop}, {2, Stop}}, nil,
+			[]NodeWish{{0, Run}, {1, Stop}, {2, Stop}},
+			nil,
 		},
 		"and the primary when they are gone": {
 			State{Wanted: 0, Recorded: 0, Nodes: nodes(), Pods: []Pod{primary(0)}},
-			[]NodeWish{{0, Stop}, {1, Stop}, {2, Stop}}, nil,
+			[]NodeWish{{0, Stop}, {1, Stop}, {2, Stop}},
+			nil,
 		},
 		"a primary whose pod is deleted hands over": {
 			State{Wanted: 3, Recorded: 0, Nodes: nodes(), Pods: []Pod{with(three[0], func(p *Pod) { p.Terminating = true }), three[1], three[2]}},

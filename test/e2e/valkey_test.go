@@ -23,7 +23,7 @@ import (
 const (
 	image    = "valkey/valkey:9.1"
 	user     = "root"
-	password = `a"b\ #$'é` //nolint:gosec // of servers that live as long as a test
+	password = `a"b\ #$'é`
 )
 
 // subject is one Valkey under test.

@@ -12,7 +12,7 @@ func TestPanicReachesTheHandlers(t *testing.T) {
 	before := utilruntime.PanicHandlers
 	defer func() { utilruntime.PanicHandlers = before }()
 	told := ""
-	utilruntime.PanicHandlers = append(before[:0:0], func(_ context.Context, r any) { told, _ = r.(string) })
+	utilruntime.PanicHandlers = []func(context.Context, any){func(_ context.Context, r any) { told, _ = r.(string) }}
 	func() {
 		defer func() { _ = recover() }()
 		guarded(func() { panic("lost") })()
