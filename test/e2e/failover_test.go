@@ -87,16 +87,7 @@ func TestAllAtOnce(t *testing.T) {
 	for _, p := range s.pods() {
 		signal(t, &p, syscall.SIGKILL)
 	}
-	eventually(t, "the key is back", func() string {
-		got, err := s.ask(s.service(s.Name), "GET", "k")
-		if err != nil {
-			return err.Error()
-		}
-		if got != "v" {
-			return "the key is " + got
-		}
-		return ""
-	})
+	s.waitKey()
 	s.waitRunning()
 	s.waitLinked(2)
 }
@@ -109,16 +100,7 @@ func TestEmptyPrimary(t *testing.T) {
 	s.writeKey()
 	s.mustAsk(s.service(s.Name), "WAIT", "1", "5000")
 	deleteByForce(t, s.primary())
-	eventually(t, "the key is served by the other node", func() string {
-		got, err := s.ask(s.service(s.Name), "GET", "k")
-		if err != nil {
-			return err.Error()
-		}
-		if got != "v" {
-			return "the key is " + got
-		}
-		return ""
-	})
+	s.waitKey()
 	s.waitRunning()
 	s.waitLinked(1)
 }

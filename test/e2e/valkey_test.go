@@ -178,6 +178,21 @@ func (s subject) writeKey() {
 	})
 }
 
+// waitKey waits until the Service serves what writeKey wrote.
+func (s subject) waitKey() {
+	s.t.Helper()
+	eventually(s.t, "the key is served", func() string {
+		got, err := s.ask(s.service(s.Name), "GET", "k")
+		if err != nil {
+			return err.Error()
+		}
+		if got != "v" {
+			return fmt.Sprintf("it is %q", got)
+		}
+		return ""
+	})
+}
+
 // waitLinked waits until n replicas are linked to the primary, by their own word.
 func (s subject) waitLinked(n int) {
 	s.t.Helper()
