@@ -76,6 +76,8 @@ type Reconciler struct {
 	// known keeps the credentials of each Valkey, so that an internal Secret deleted or changed by hand comes back as it
 	// was.
 	known sync.Map // types.UID -> resources.Credentials
+	// silent keeps since when a server of a running Valkey has not answered.
+	silent sync.Map // types.NamespacedName -> time.Time
 	// pods keeps the UIDs of the pods of each Valkey, to forget connections by.
 	pods sync.Map // types.NamespacedName -> map[string]bool
 }
@@ -160,6 +162,7 @@ func (s *scope) result(err error) (ctrl.Result, error) {
 }
 
 func (r *Reconciler) forget(name types.NamespacedName) {
+	r.silent.Delete(name)
 	if held, ok := r.pods.LoadAndDelete(name); ok {
 		uids := held.(map[string]bool)
 		r.Servers.Forget(func(id string) bool { return uids[id] })

@@ -93,13 +93,13 @@ func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error)
 			return false, err
 		}
 	case plan.Promote, plan.Follow, plan.HandOver, plan.Abort, plan.Fence, plan.Unfence:
-		s.eventRole(a)
 	}
 	if err := s.order(ctx, a, pod); err != nil {
 		s.beside = &conditions.Problem{Reason: v1alpha1.ReasonNodeUnreachable, Message: conditions.Text(
 			fmt.Sprintf("%s did not take an order: %v", s.v.NodeName(a.Pod.Node), err))}
 		return true, nil
 	}
+	s.eventRole(a)
 	return false, nil
 }
 

@@ -29,6 +29,10 @@ func (s *scope) writeStatus(ctx context.Context, failure error) error {
 	if apierrors.IsConflict(failure) || apierrors.HasStatusCause(failure, corev1.NamespaceTerminatingCause) {
 		return nil // the next look knows more
 	}
+	if failure == nil && s.isMomentary() {
+		s.after(soon)
+		return nil
+	}
 	before := s.v.DeepCopy()
 	status, again := conditions.Status(s.input(failure))
 	s.after(again)

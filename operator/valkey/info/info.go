@@ -33,7 +33,7 @@ type Server struct {
 	PrimaryPort int
 	// LinkUp says whether a replica's link is up. It stays so for a minute after the primary froze: see LastIO.
 	LinkUp bool
-	// LastIO is how many seconds ago a replica last heard from its primary, -1 where it never did.
+	// LastIO is how many seconds ago a replica last heard from its primary, -1 while its link is down.
 	LastIO int64
 	// LinkDownFor is how many seconds ago the link of a replica broke, -1 while it is up and where it never was.
 	LinkDownFor int64
