@@ -102,7 +102,7 @@ func TestExtractMergesUsrAndLeavesTheRestOut(t *testing.T) {
 	if want := []string{"usr/bin/dash", "usr/bin/hard", "usr/bin/sh"}; !slices.Equal(got, want) {
 		t.Fatalf("got %v, want %v", got, want)
 	}
-	content, err := os.ReadFile(filepath.Join(root, "usr/bin/sh"))
+	content, err := os.ReadFile(filepath.Join(root, "usr", "bin", "sh"))
 	if err != nil || string(content) != "dash" {
 		t.Fatalf("the link reads %q and %v, want its target", content, err)
 	}
