@@ -58,9 +58,6 @@ func (s *scope) applyNode(ctx context.Context, wish plan.NodeWish) error {
 	case plan.Stop:
 		return s.apply(ctx, s.deployment(n, true, true))
 	case plan.Run, plan.Roll:
-		if err := s.applyClaim(ctx, n); err != nil {
-			return err
-		}
 		return s.apply(ctx, s.deployment(n, false, wish.Wish == plan.Roll))
 	default:
 		return fmt.Errorf("unknown wish %q", wish.Wish)
@@ -109,6 +106,17 @@ func (s *scope) letGo(ctx context.Context, n *node) error {
 		return err
 	}
 	s.eventRetained(n.claim.Name)
+	return nil
+}
+
+// applyClaims makes the claims of the nodes that are wanted. They come first of all children: a volume is made while the
+// rest is, and a pod that comes before its volume is not scheduled for a second.
+func (s *scope) applyClaims(ctx context.Context) error {
+	for i := range s.v.WantedReplicas() {
+		if err := s.applyClaim(ctx, s.node(i)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

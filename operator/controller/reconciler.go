@@ -109,6 +109,7 @@ func (s *scope) run(ctx context.Context) error {
 		s.finalize,
 		s.gather,
 		s.credentials,
+		s.applyClaims,
 		s.applyShared,
 		s.observe,
 		s.assign,

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
 )
 
 // The benchmarks are run with -benchtime Nx: N is the number of faults. They report, in milliseconds, the distribution
@@ -78,13 +80,16 @@ func measure(b *testing.B, s subject, act func() (undo func())) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkCreate measures from the creation of a standalone with a claim to status running, the image being present.
+// BenchmarkCreate measures from the creation of a standalone with a claim to status running, the image being present and
+// the size the default of valkeyctl create.
 func BenchmarkCreate(b *testing.B) {
 	var took []time.Duration
 	for range b.N {
 		ns := newNamespace(b)
 		started := time.Now()
-		s := create(b, newValkey(ns, 1))
+		s := create(b, newValkey(ns, 1, func(v *v1alpha1.Valkey) {
+			v.Spec.Resource = v1alpha1.ResourceSpec{CPU: "200m", Memory: "512Mi", Storage: "512Mi"}
+		}))
 		took = append(took, time.Since(started))
 		if err := kube.Delete(b.Context(), s.get()); err != nil {
 			b.Fatal(err)
