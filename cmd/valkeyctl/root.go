@@ -46,6 +46,9 @@ func run(ctx context.Context, streams genericiooptions.IOStreams, executable str
 	root.SetOut(streams.Out)
 	root.SetErr(streams.ErrOut)
 	err := root.ExecuteContext(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err() // whatever the verb was at says something else each time
+	}
 	var problem *kube.Problem
 	var many *manyErrors
 	if err != nil && !errors.As(err, &problem) && !errors.As(err, &many) && isCobra(err) {
