@@ -148,7 +148,6 @@ func newManager(config *rest.Config, options Options) (ctrl.Manager, error) {
 			DefaultNamespaces: namespaces(options.WatchNamespaces),
 			DefaultTransform:  cache.TransformStripManagedFields(),
 		},
-		Client:                        client.Options{Cache: &client.CacheOptions{Unstructured: false}},
 		Metrics:                       metrics,
 		HealthProbeBindAddress:        options.HealthAddress,
 		LeaderElection:                options.LeaderElect,

@@ -47,7 +47,7 @@ type Facts struct {
 
 // Ready says that the node serves, by the kubelet's word and by its own.
 func (f Facts) Ready() bool {
-	return f.Pod != nil && f.Pod.DeletionTimestamp == nil && podCondition(f.Pod, corev1.PodReady) && f.Serves
+	return f.Pod != nil && f.Pod.DeletionTimestamp == nil && PodReady(f.Pod) && f.Serves
 }
 
 // Cause finds why a node does not serve, nil where nothing is known to be wrong.
@@ -144,16 +144,17 @@ func startCause(f Facts) *Problem {
 
 // reachCause: the kubelet says that the server answers, and it does not answer the operator.
 func reachCause(f Facts) *Problem {
-	if f.Unreachable == nil || !podCondition(f.Pod, corev1.PodReady) || f.Pod.DeletionTimestamp != nil {
+	if f.Unreachable == nil || !PodReady(f.Pod) || f.Pod.DeletionTimestamp != nil {
 		return nil
 	}
 	return problem(v1alpha1.ReasonNodeUnreachable, "the operator cannot ask %s, though it is ready (does a NetworkPolicy"+
 		" keep it out?): %s", f.Name, f.Unreachable)
 }
 
-func podCondition(pod *corev1.Pod, kind corev1.PodConditionType) bool {
+// PodReady is the kubelet's word that a pod serves.
+func PodReady(pod *corev1.Pod) bool {
 	for _, c := range pod.Status.Conditions {
-		if c.Type == kind {
+		if c.Type == corev1.PodReady {
 			return c.Status == corev1.ConditionTrue
 		}
 	}

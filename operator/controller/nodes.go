@@ -44,7 +44,8 @@ func (s *scope) findOutdated() error {
 		if err != nil {
 			return err
 		}
-		n.outdated = compare(want, have).within(templatePath)
+		d := compare(want, have)
+		n.outdated, n.asWanted = d.within(templatePath), d.none()
 		s.state.Nodes[at].Outdated = n.outdated
 	}
 	return nil
@@ -58,6 +59,9 @@ func (s *scope) applyNode(ctx context.Context, wish plan.NodeWish) error {
 	case plan.Stop:
 		return s.apply(ctx, s.deployment(n, true, true))
 	case plan.Run, plan.Roll:
+		if n.asWanted {
+			return nil
+		}
 		return s.apply(ctx, s.deployment(n, false, wish.Wish == plan.Roll))
 	default:
 		return fmt.Errorf("unknown wish %q", wish.Wish)

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/operator/conditions"
 	"kuberly.io/valkey-operator/operator/plan"
 	"kuberly.io/valkey-operator/operator/resources"
 	"kuberly.io/valkey-operator/operator/valkey"
@@ -28,7 +29,6 @@ func (s *scope) observe(ctx context.Context) error {
 			}
 			wg.Go(func() {
 				server, err := s.ask(ctx, pod, users)
-				cordoned := s.r.Hosts != nil && s.r.Hosts.Cordoned(ctx, pod.Spec.NodeName)
 				mu.Lock()
 				defer mu.Unlock()
 				if err != nil {
@@ -36,12 +36,11 @@ func (s *scope) observe(ctx context.Context) error {
 					return
 				}
 				s.seen[string(pod.UID)] = server
-				s.cordoned[string(pod.UID)] = cordoned
 			})
 		}
 	}
 	wg.Wait()
-	s.state = s.stateOf()
+	s.state = s.stateOf(ctx)
 	return nil
 }
 
@@ -93,7 +92,7 @@ func runs(pod *corev1.Pod) bool {
 }
 
 // stateOf is the state as the plan package takes it.
-func (s *scope) stateOf() plan.State {
+func (s *scope) stateOf(ctx context.Context) plan.State {
 	st := plan.State{
 		Wanted: s.v.WantedReplicas(), Recorded: plan.NoNode, RecordedIP: s.v.Status.PrimaryAddress, HandOverTo: s.requestedNode(),
 	}
@@ -105,12 +104,11 @@ func (s *scope) stateOf() plan.State {
 		if d := n.deployment; d != nil {
 			st.Nodes = append(st.Nodes, plan.Node{
 				Index:   i,
-				Stopped: d.Spec.Replicas != nil && *d.Spec.Replicas == 0,
 				Settled: d.Status.ObservedGeneration >= d.Generation && d.Status.UpdatedReplicas == d.Status.Replicas,
 			})
 		}
 		for _, pod := range n.pods {
-			st.Pods = append(st.Pods, s.podState(i, pod))
+			st.Pods = append(st.Pods, s.podState(ctx, i, pod))
 		}
 	}
 	return st
@@ -121,26 +119,17 @@ func wasPrimary(n *node) bool {
 	return n.claim != nil && n.claim.Annotations[v1alpha1.AnnotationWasPrimary] != ""
 }
 
-func (s *scope) podState(i int, pod *corev1.Pod) plan.Pod {
+func (s *scope) podState(ctx context.Context, i int, pod *corev1.Pod) plan.Pod {
 	p := plan.Pod{
 		UID: string(pod.UID), Name: pod.Name, IP: pod.Status.PodIP, Node: i,
 		Role:        v1alpha1.Role(pod.Labels[v1alpha1.LabelRole]),
-		Ready:       podReady(pod),
+		Ready:       conditions.PodReady(pod),
 		Terminating: pod.DeletionTimestamp != nil,
-		Cordoned:    s.cordoned[string(pod.UID)],
+		Cordoned:    s.r.Hosts != nil && s.r.Hosts.Cordoned(ctx, pod.Spec.NodeName),
 		Gone:        !runs(pod) || errors.Is(s.unreachable[string(pod.UID)], valkey.ErrGone),
 	}
 	if server, ok := s.seen[p.UID]; ok {
 		p.Server = &server
 	}
 	return p
-}
-
-func podReady(pod *corev1.Pod) bool {
-	for _, c := range pod.Status.Conditions {
-		if c.Type == corev1.PodReady {
-			return c.Status == corev1.ConditionTrue
-		}
-	}
-	return false
 }

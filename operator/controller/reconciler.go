@@ -92,7 +92,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		}
 		return ctrl.Result{}, err
 	}
-	s := newScope(r, v.DeepCopy())
+	s := newScope(r, v)
 	err := s.run(ctx)
 	if statusErr := s.writeStatus(ctx, err); statusErr != nil {
 		err = errors.Join(err, statusErr)

@@ -2,7 +2,6 @@ package controller
 
 import (
 	"context"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -49,7 +48,7 @@ func (s *scope) answerRequest(ctx context.Context) error {
 		s.event(corev1.EventTypeWarning, eventHandOverRefused, "HandOver",
 			"there is no node %q to hand over to: name one of status.nodes, or any", conditions.Text(wanted))
 		return s.setRequest(ctx, "")
-	case strings.HasPrefix(s.topology.Waiting, "no replica"):
+	case s.topology.NoSuccessor:
 		s.beside = cannotHandOver(wanted + " is not in sync, so it cannot become the primary yet")
 	}
 	return nil

@@ -53,7 +53,7 @@ func (s *scope) succeed(ctx context.Context, promoted *plan.Action) error {
 		return nil //nolint:nilerr // the next look sees what became of it
 	}
 	s.seen[promoted.Pod.UID] = server
-	s.state = s.stateOf()
+	s.state = s.stateOf(ctx)
 	s.roles = plan.Assign(s.state)
 	s.noteChange(promoted)
 	_, err = s.carryOutAll(ctx, s.roles.Actions)
@@ -109,7 +109,7 @@ func (s *scope) order(ctx context.Context, a plan.Action, pod *corev1.Pod) error
 	case plan.Promote:
 		return servers.Promote(ctx, t, login)
 	case plan.Follow:
-		if err := servers.Follow(ctx, t, login, a.To.IP, port); err != nil || !isPrimary(a.Pod) {
+		if err := servers.Follow(ctx, t, login, a.To.IP, port); err != nil || !a.Pod.IsPrimary() {
 			return err
 		}
 		return servers.DropClients(ctx, t, login)
@@ -129,8 +129,6 @@ func (s *scope) order(ctx context.Context, a plan.Action, pod *corev1.Pod) error
 	}
 	return fmt.Errorf("unknown action %q", a.Kind)
 }
-
-func isPrimary(p plan.Pod) bool { return p.Server != nil && p.Server.Role == v1alpha1.RolePrimary }
 
 func (s *scope) pod(uid string) *corev1.Pod {
 	for _, n := range s.nodes {

@@ -29,8 +29,6 @@ type scope struct {
 	// seen and unreachable hold what each running pod answered, by UID.
 	seen        map[string]info.Server
 	unreachable map[string]error
-	// cordoned holds for each answering pod whether its host is about to be drained.
-	cordoned map[string]bool
 
 	state    plan.State
 	roles    plan.Roles
@@ -54,15 +52,16 @@ type node struct {
 	deployment *appsv1.Deployment
 	claim      *corev1.PersistentVolumeClaim
 	pods       []*corev1.Pod
-	// outdated says that the Deployment's pod template is not what it should be.
-	outdated bool
+	// outdated says that the Deployment's pod template is not what it should be, asWanted that nothing of it differs from
+	// a running node's.
+	outdated, asWanted bool
 }
 
 func newScope(r *Reconciler, v *v1alpha1.Valkey) *scope {
 	return &scope{
 		r: r, v: v,
 		live: map[childKey]resources.Object{}, nodes: map[int]*node{},
-		seen: map[string]info.Server{}, unreachable: map[string]error{}, cordoned: map[string]bool{}, warnings: map[string]string{},
+		seen: map[string]info.Server{}, unreachable: map[string]error{}, warnings: map[string]string{},
 	}
 }
 

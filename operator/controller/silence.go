@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/operator/conditions"
 	"kuberly.io/valkey-operator/operator/valkey"
 )
 
@@ -33,7 +34,7 @@ func (s *scope) isSilent() bool {
 		for _, pod := range n.pods {
 			err, unanswered := s.unreachable[string(pod.UID)]
 			switch {
-			case pod.DeletionTimestamp != nil || !podReady(pod) || errors.Is(err, valkey.ErrGone):
+			case pod.DeletionTimestamp != nil || !conditions.PodReady(pod) || errors.Is(err, valkey.ErrGone):
 				return false
 			case unanswered:
 				silent = true

@@ -50,13 +50,7 @@ func Assign(s State) Roles {
 
 // serving are the pods whose servers are primaries.
 func serving(pods []Pod) []Pod {
-	var out []Pod
-	for _, p := range pods {
-		if p.Server != nil && p.Server.Role == v1alpha1.RolePrimary {
-			out = append(out, p)
-		}
-	}
-	return out
+	return filter(pods, Pod.IsPrimary)
 }
 
 // keep chooses between several primaries: the one that clients were sent to, or else the one on record. Only where all
@@ -102,7 +96,7 @@ func unlabelPrimaries(pods []Pod, but string) []Action {
 // isDemoted says that a pod is known not to be a primary. One that merely does not answer keeps its label: there is
 // nobody better to send clients to.
 func isDemoted(p Pod) bool {
-	return p.Server != nil && p.Server.Role != v1alpha1.RolePrimary
+	return p.Server != nil && !p.IsPrimary()
 }
 
 func label(p Pod, role v1alpha1.Role) []Action {
@@ -114,7 +108,7 @@ func label(p Pod, role v1alpha1.Role) []Action {
 
 // follow makes every other server that is wanted a replica of the primary, and labels those that are.
 func follow(s State, primary Pod) []Action {
-	if primary.Server.Role != v1alpha1.RolePrimary || primary.Server.Loading || primary.Server.HandingOver() {
+	if !primary.IsPrimary() || primary.Server.Loading || primary.Server.HandingOver() {
 		return nil // REPLICAOF during a handover would break it
 	}
 	var out []Action
@@ -140,7 +134,7 @@ func follow(s State, primary Pod) []Action {
 // it needs a replica that acknowledges. While only one replica is left the fence is down, since that one's end would
 // stop all writes; with two nodes there is none for the same reason.
 func fence(s State, primary Pod) []Action {
-	if primary.Server.Role != v1alpha1.RolePrimary || primary.Server.Loading || primary.Server.HandingOver() {
+	if !primary.IsPrimary() || primary.Server.Loading || primary.Server.HandingOver() {
 		return nil
 	}
 	linked := filter(s.Pods, func(p Pod) bool {
@@ -160,7 +154,7 @@ func fence(s State, primary Pod) []Action {
 
 func followReason(p Pod) string {
 	switch {
-	case p.Server.Role == v1alpha1.RolePrimary:
+	case p.IsPrimary():
 		return "two servers took writes"
 	case p.Server.PrimaryPort != v1alpha1.Port:
 		return "it has started"

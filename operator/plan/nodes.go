@@ -1,10 +1,6 @@
 package plan
 
-import (
-	"fmt"
-
-	"kuberly.io/valkey-operator/api/v1alpha1"
-)
+import "fmt"
 
 // Wish is what is to become of one node.
 type Wish string
@@ -33,6 +29,8 @@ type Topology struct {
 	Actions []Action
 	// Waiting says in words what is waited for.
 	Waiting string
+	// NoSuccessor says that a handover has to come first, and no replica is in sync to take over.
+	NoSuccessor bool
 }
 
 // Arrange decides which nodes run. Nodes with a higher index go first; the primary stops last, after it has handed
@@ -165,7 +163,7 @@ func stop(s State, r Roles) Topology {
 
 // handOver asks the primary to change places with the best replica that may, or says what it waits for.
 func (t *Topology) handOver(s State, r Roles, may func(Pod) bool, reason string) {
-	if r.Primary == nil || r.Primary.Server.Role != v1alpha1.RolePrimary {
+	if r.Primary == nil || !r.Primary.IsPrimary() {
 		t.Waiting = "there is no primary to hand over from yet"
 		return
 	}
@@ -175,7 +173,7 @@ func (t *Topology) handOver(s State, r Roles, may func(Pod) bool, reason string)
 	}
 	targets := filter(successors(s, *r.Primary), may)
 	if len(targets) == 0 {
-		t.Waiting = "no replica in sync to hand over to yet"
+		t.Waiting, t.NoSuccessor = "no replica in sync to hand over to yet", true
 		return
 	}
 	t.Actions = []Action{{Kind: HandOver, Pod: *r.Primary, To: best(targets), Reason: reason}}
@@ -219,7 +217,7 @@ func inSync(s State, r Roles, node int) bool {
 			continue
 		}
 		if r.Primary != nil && p.UID == r.Primary.UID {
-			return p.Server.Role == v1alpha1.RolePrimary
+			return p.IsPrimary()
 		}
 		return r.Primary != nil && p.Server.IsReplicaOf(r.Primary.IP) && p.Server.LinkUp && !p.Server.Syncing
 	}

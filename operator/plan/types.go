@@ -30,11 +30,12 @@ type Pod struct {
 	Server *info.Server
 }
 
+// IsPrimary says that the pod's server answers and is a primary.
+func (p Pod) IsPrimary() bool { return p.Server != nil && p.Server.Role == v1alpha1.RolePrimary }
+
 // Node is one node as far as Kubernetes knows it.
 type Node struct {
 	Index int
-	// Stopped says that its Deployment wants no pod.
-	Stopped bool
 	// Outdated says that its pod template is not what it should be: it has to be rolled.
 	Outdated bool
 	// Settled says that its Deployment has carried out what it was told.

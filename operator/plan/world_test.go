@@ -142,7 +142,7 @@ func (w *world) state() State {
 	st := State{Wanted: w.wanted, Recorded: w.recorded, RecordedIP: w.recordedIP, HandOverTo: NoNode}
 	for _, s := range w.servers {
 		if s.exists || s.stopped || s.node < w.wanted {
-			st.Nodes = append(st.Nodes, Node{Index: s.node, Stopped: s.stopped, Outdated: s.version != w.version, Settled: true})
+			st.Nodes = append(st.Nodes, Node{Index: s.node, Outdated: s.version != w.version, Settled: true})
 		}
 		if !s.exists {
 			continue
