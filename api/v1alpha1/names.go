@@ -48,6 +48,10 @@ const (
 	UserObserver = "kuberly-observer"
 )
 
+// DefaultImage is the image that the dashboard and the verbs give a new Valkey. It is pinned: a server must not change its
+// version because its pod moved to another host.
+const DefaultImage = "valkey/valkey:9.1"
+
 // Port is the TCP port of every server and Service.
 const Port = 6379
 

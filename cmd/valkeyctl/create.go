@@ -15,9 +15,6 @@ import (
 	"kuberly.io/valkey-operator/tui/kube"
 )
 
-// defaultImage is pinned: a server must not change its version because its pod moved to another host.
-const defaultImage = "valkey/valkey:9.1"
-
 const createLong = `Create a Valkey. Its namespace is created where it is missing.
 
 The password of the admin user is generated and kept in a Secret, unless it is given: by --pass-file, from standard
@@ -57,7 +54,7 @@ func (p *program) createCommand() *cobra.Command {
 	flags.StringVar(&o.name, "name", "app-db", "name of the Valkey")
 	// The same value as kubectl's flag of that name, with the default that this verb has.
 	flags.StringVarP(p.flags.Namespace, "namespace", "n", "", "namespace of the Valkey; \"default\" unless set, whatever the kubeconfig's context says")
-	flags.StringVar(&o.image, "image", defaultImage, "image of the server")
+	flags.StringVar(&o.image, "image", v1alpha1.DefaultImage, "image of the server")
 	flags.StringVar(&o.user, "user", "root", "name of the admin user")
 	flags.StringVar(&o.password.literal, "pass", "", "password of the admin user, kept in the object")
 	flags.StringVar(&o.password.file, "pass-file", "", "`file` that holds the password; - is standard input")

@@ -49,9 +49,6 @@ func (b *Batch) IsRunning() bool { return b.pending > 0 }
 // IsFinished says whether there was something to do and all of it is done.
 func (b *Batch) IsFinished() bool { return len(b.results) > 0 && b.pending == 0 }
 
-// Failed is the number of those that went wrong.
-func (b *Batch) Failed() int { return b.failed }
-
 // Problem is what went wrong with one; nil where nothing did or it is not done.
 func (b *Batch) Problem(index int) *kube.Problem {
 	if index >= len(b.results) {
@@ -85,6 +82,20 @@ func (b *Batch) Summary() string {
 		return strconv.Itoa(b.failed) + " of " + strconv.Itoa(n) + " failed"
 	default:
 		return "all " + strconv.Itoa(n) + " done"
+	}
+}
+
+// Progress says how far all of it is, or how it ended, with its sign; nothing before the start.
+func (b *Batch) Progress(t *theme.Theme) []string {
+	switch {
+	case b.IsRunning():
+		return []string{t.Render(theme.Busy, t.Signs.Busy+" "+b.Summary())}
+	case b.IsFinished() && b.failed > 0:
+		return []string{t.Render(theme.Error, t.Signs.Fail+" "+b.Summary())}
+	case b.IsFinished():
+		return []string{t.Render(theme.OK, t.Signs.OK+" "+b.Summary())}
+	default:
+		return nil
 	}
 }
 

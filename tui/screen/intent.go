@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"k8s.io/apimachinery/pkg/types"
+
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/kube"
 )
@@ -108,6 +110,21 @@ type Snapshot struct {
 	// Namespace is the current one; All says that all are shown.
 	Namespace string
 	All       bool
+}
+
+// RowsOf finds the rows of a dialog's items by their UID, in one pass over the list. What is gone has none, also where
+// another object has its name by now.
+func RowsOf[T any](s Snapshot, items []T, ref func(T) kube.Ref) map[types.UID]*kube.Row {
+	found := make(map[types.UID]*kube.Row, len(items))
+	for _, i := range items {
+		found[ref(i).UID] = nil
+	}
+	for _, r := range s.Rows {
+		if _, ours := found[r.UID]; ours {
+			found[r.UID] = r
+		}
+	}
+	return found
 }
 
 // LogLines are new lines of the log that the screen shows. End says that no more come, Problem why.

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/huh"
 
+	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
@@ -56,7 +57,7 @@ func New(env screen.Env, id screen.ID, namespace string, draft map[string]string
 
 func (m *Model) fill(namespace string, draft map[string]string) {
 	values := map[string]string{
-		fieldNamespace: namespace, fieldImage: DefaultImage, fieldUser: "root", fieldReplicas: "1",
+		fieldNamespace: namespace, fieldImage: v1alpha1.DefaultImage, fieldUser: "root", fieldReplicas: "1",
 		fieldMemory: "512Mi", fieldCPU: "200m", fieldStorage: "512Mi", fieldVolume: "true",
 	}
 	for k, v := range draft {

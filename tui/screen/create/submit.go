@@ -13,9 +13,6 @@ import (
 	"kuberly.io/valkey-operator/tui/screen"
 )
 
-// DefaultImage is the image of a new Valkey.
-const DefaultImage = "valkey/valkey:9.1"
-
 // submit sends what was typed, or shows what is wrong with it.
 func (m *Model) submit() screen.Effect {
 	m.above, m.refused = nil, map[string]string{}

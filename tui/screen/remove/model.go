@@ -93,18 +93,10 @@ func (m *Model) follow(s screen.Snapshot) {
 	if m.batch.IsRunning() || m.batch.IsFinished() || !s.Synced || s.Stale {
 		return
 	}
-	now := make(map[string]*kube.Row, len(m.items))
-	for _, it := range m.items {
-		now[string(it.ref.UID)] = nil
-	}
-	for _, r := range s.Rows {
-		if _, ours := now[string(r.UID)]; ours {
-			now[string(r.UID)] = r
-		}
-	}
+	now := screen.RowsOf(s, m.items, func(it item) kube.Ref { return it.ref })
 	for i := range m.items {
 		it := &m.items[i]
-		r := now[string(it.ref.UID)]
+		r := now[it.ref.UID]
 		if it.gone = r == nil; it.gone {
 			continue
 		}

@@ -159,13 +159,8 @@ func plural(n int, word string) string {
 // foot asks for the word, says what was wrong, or how far it is.
 func (m *Model) foot(width int) []string {
 	t := m.env.Theme
-	switch {
-	case m.batch.IsRunning():
-		return []string{t.Render(theme.Busy, t.Signs.Busy+" "+m.batch.Summary())}
-	case m.batch.IsFinished() && m.batch.Failed() > 0:
-		return []string{t.Render(theme.Error, t.Signs.Fail+" "+m.batch.Summary())}
-	case m.batch.IsFinished():
-		return []string{t.Render(theme.OK, t.Signs.OK+" "+m.batch.Summary())}
+	if progress := m.batch.Progress(t); progress != nil {
+		return progress
 	}
 	var lines []string
 	if m.note != "" {

@@ -84,17 +84,9 @@ func (m *Model) follow(s screen.Snapshot) {
 	if m.batch.IsRunning() || !s.Synced || s.Stale {
 		return
 	}
-	now := make(map[string]*kube.Row, len(m.items))
-	for _, i := range m.items {
-		now[string(i.ref.UID)] = nil
-	}
-	for _, r := range s.Rows {
-		if _, ours := now[string(r.UID)]; ours {
-			now[string(r.UID)] = r
-		}
-	}
+	now := screen.RowsOf(s, m.items, func(it item) kube.Ref { return it.ref })
 	for i := range m.items {
-		r := now[string(m.items[i].ref.UID)]
+		r := now[m.items[i].ref.UID]
 		m.items[i].gone = r == nil || r.Deleting
 		if r != nil {
 			m.items[i].ref, m.items[i].current = r.Ref(), r.Replicas

@@ -125,20 +125,12 @@ func (m *Model) several(width int) []string {
 // foot says what was wrong, or how far it is.
 func (m *Model) foot(width int) []string {
 	t := m.env.Theme
-	switch {
-	case m.note != "":
-		var lines []string
-		for _, l := range widget.Wrap(m.note, width) {
-			lines = append(lines, t.Render(theme.Error, l))
-		}
-		return lines
-	case m.batch.IsRunning():
-		return []string{t.Render(theme.Busy, t.Signs.Busy+" "+m.batch.Summary())}
-	case m.batch.IsFinished() && m.batch.Failed() > 0:
-		return []string{t.Render(theme.Error, t.Signs.Fail+" "+m.batch.Summary())}
-	case m.batch.IsFinished():
-		return []string{t.Render(theme.OK, t.Signs.OK+" "+m.batch.Summary())}
-	default:
-		return nil
+	if m.note == "" {
+		return m.batch.Progress(t)
 	}
+	var lines []string
+	for _, l := range widget.Wrap(m.note, width) {
+		lines = append(lines, t.Render(theme.Error, l))
+	}
+	return lines
 }
