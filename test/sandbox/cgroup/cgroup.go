@@ -6,7 +6,6 @@ package cgroup
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"kuberly.io/valkey-operator/test/sandbox/record"
 )
 
 // Root is where every system that runs containers mounts its control groups.
@@ -103,33 +104,10 @@ func (g Group) Remove(ctx context.Context) error {
 }
 
 // Load reads a group's record; a missing file is a group without folders.
-func Load(path string) (Group, error) {
-	content, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Group{}, nil
-	}
-	if err != nil {
-		return Group{}, err
-	}
-	var g Group
-	if err := json.Unmarshal(content, &g); err != nil {
-		return Group{}, fmt.Errorf("read %s: %w", filepath.Base(path), err)
-	}
-	return g, nil
-}
+func Load(path string) (Group, error) { return record.Load[Group](path) }
 
 // Save writes the group's record.
-func (g Group) Save(path string) error {
-	content, err := json.Marshal(g)
-	if err != nil {
-		return err
-	}
-	tmp := path + ".tmp"
-	if err := os.WriteFile(tmp, append(content, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp, path)
-}
+func (g Group) Save(path string) error { return record.Save(path, g) }
 
 // removeTree removes dir and the groups below it, the deepest first. Only folders can be removed here: the files in them
 // are the kernel's.

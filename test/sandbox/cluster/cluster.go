@@ -4,12 +4,10 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 
 	"kuberly.io/valkey-operator/test/sandbox/cache"
 	"kuberly.io/valkey-operator/test/sandbox/kube"
@@ -17,6 +15,7 @@ import (
 	"kuberly.io/valkey-operator/test/sandbox/pki"
 	"kuberly.io/valkey-operator/test/sandbox/process"
 	"kuberly.io/valkey-operator/test/sandbox/progress"
+	"kuberly.io/valkey-operator/test/sandbox/record"
 )
 
 // ErrDown says that a command needs a running cluster.
@@ -34,32 +33,9 @@ type settings struct {
 	Port  int `json:"port"`
 }
 
-func (c Cluster) loadSettings() (settings, error) {
-	var s settings
-	content, err := os.ReadFile(c.Dir.Config())
-	if errors.Is(err, os.ErrNotExist) {
-		return s, nil
-	}
-	if err != nil {
-		return s, err
-	}
-	if err := json.Unmarshal(content, &s); err != nil {
-		return s, fmt.Errorf("read %s: %w", filepath.Base(c.Dir.Config()), err)
-	}
-	return s, nil
-}
+func (c Cluster) loadSettings() (settings, error) { return record.Load[settings](c.Dir.Config()) }
 
-func (c Cluster) saveSettings(s settings) error {
-	content, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	tmp := c.Dir.Config() + ".tmp"
-	if err := os.WriteFile(tmp, append(content, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp, c.Dir.Config())
-}
+func (c Cluster) saveSettings(s settings) error { return record.Save(c.Dir.Config(), s) }
 
 // lock makes the caller the only one who changes the sandbox.
 func (c Cluster) lock(ctx context.Context) (unlock func(), err error) {

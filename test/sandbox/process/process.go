@@ -4,16 +4,16 @@ package process
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"kuberly.io/valkey-operator/test/sandbox/record"
 )
 
 // Record identifies a process of this machine: a number alone is given again once the process has ended.
@@ -51,33 +51,10 @@ func Of(pid int) (Record, error) {
 }
 
 // Load reads a record; a missing file is a record of no process.
-func Load(path string) (Record, error) {
-	content, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return Record{}, nil
-	}
-	if err != nil {
-		return Record{}, err
-	}
-	var r Record
-	if err := json.Unmarshal(content, &r); err != nil {
-		return Record{}, fmt.Errorf("read %s: %w", filepath.Base(path), err)
-	}
-	return r, nil
-}
+func Load(path string) (Record, error) { return record.Load[Record](path) }
 
 // Save writes the record so that a reader sees all of it or none.
-func (r Record) Save(path string) error {
-	content, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	tmp := path + ".tmp"
-	if err := os.WriteFile(tmp, append(content, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp, path)
-}
+func (r Record) Save(path string) error { return record.Save(path, r) }
 
 // IsAlive tells whether that very process runs. One that has ended and waits for its parent does not.
 func (r Record) IsAlive() bool {
