@@ -15,6 +15,7 @@ const (
 	Suspend Action = "suspend"
 	Redraw  Action = "redraw"
 	Retry   Action = "retry"
+	Palette Action = "command"
 
 	// Moving.
 	Up       Action = "up"
@@ -29,6 +30,7 @@ const (
 	// In the list.
 	Filter     Action = "filter"
 	Namespaces Action = "namespaces"
+	PickSpace  Action = "choose-namespace"
 	Wide       Action = "wide"
 	SortNext   Action = "sort-next"
 	SortPrev   Action = "sort-previous"
@@ -50,6 +52,9 @@ const (
 	Next      Action = "next-match"
 	Previous  Action = "previous-match"
 	Clear     Action = "clear"
+
+	// While choosing from a list.
+	Complete Action = "complete"
 
 	// In dialogs, prompts and forms.
 	Confirm  Action = "confirm"

@@ -2,21 +2,6 @@ package keys
 
 import "strings"
 
-// Scope is where a binding is in force.
-type Scope int
-
-// The scopes. A screen asks for its own; keys of Everywhere are in force in all but those that take text.
-const (
-	Everywhere Scope = iota
-	Moving
-	List
-	LogView
-	Dialog
-	Count
-	Input
-	Form
-)
-
 // Binding is one action with its keys.
 type Binding struct {
 	Action Action

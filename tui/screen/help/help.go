@@ -73,13 +73,9 @@ func (m *Model) View() screen.View {
 }
 
 func (m *Model) lines() []string {
-	titles := map[keys.Scope]string{
-		keys.Everywhere: "Everywhere", keys.Moving: "Moving", keys.List: "Valkeys", keys.LogView: "Logs",
-		keys.Dialog: "Dialog", keys.Count: "Number", keys.Input: "Typing", keys.Form: "Form",
-	}
 	sections := make([]widget.Section, 0, len(m.scopes)+1)
 	for _, s := range m.scopes {
-		section := widget.Section{Title: titles[s]}
+		section := widget.Section{Title: s.Title()}
 		for _, b := range m.env.Keys.Bindings(s) {
 			section.Hints = append(section.Hints, widget.Hint{Key: m.labels(b), Text: b.Help})
 		}
