@@ -43,13 +43,16 @@ type backend struct {
 	watcher
 	actor
 	asker
+	router
+	surveyor
+	judge
 	context   kube.Context
 	namespace string
 }
 
 func newBackend(c *kube.Client) backend {
 	return backend{
-		watcher: clientWatcher{c}, actor: c, asker: c,
+		watcher: clientWatcher{c}, actor: c, asker: c, router: clientRouter{c}, surveyor: c, judge: c,
 		context: c.Context(), namespace: c.Namespace(),
 	}
 }

@@ -68,6 +68,9 @@ func (m *model) listed(msg listed) tea.Cmd {
 	}
 	m.resize()
 	cmds := []tea.Cmd{m.broadcast(m.latest), m.nextList()}
+	if msg.snapshot.Err == nil {
+		cmds = append(cmds, m.askRights())
+	}
 	if m.version == "" && msg.snapshot.Err == nil {
 		cmds = append(cmds, m.askVersion())
 	}
@@ -92,10 +95,13 @@ func (m *model) retry() tea.Cmd {
 }
 
 // versioned is the version of the API server.
-type versioned string
+type versioned struct {
+	epoch   uint64
+	version string
+}
 
 func (m *model) askVersion() tea.Cmd {
-	asker := m.backend.asker
+	asker, epoch := m.backend.asker, m.epoch
 	return m.do(func(ctx context.Context) tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
 		defer cancel()
@@ -104,7 +110,7 @@ func (m *model) askVersion() tea.Cmd {
 			// The list says what is wrong, and asks for the version again once nothing is.
 			return nil
 		}
-		return versioned(version)
+		return versioned{epoch, version}
 	})
 }
 
@@ -175,6 +181,9 @@ func (m *model) closeLog(id screen.ID) tea.Cmd {
 func (m *model) close() {
 	if m.list != nil {
 		m.list.Close()
+	}
+	for id := range m.works {
+		m.endWork(id)
 	}
 	for _, stream := range m.logs {
 		stream.Close()

@@ -88,7 +88,7 @@ func TestLogFile(t *testing.T) {
 }
 
 func TestBadThemeIsOneClearLine(t *testing.T) {
-	if _, err := theme.FromEnv("purple", os.Getenv); err == nil || err.Error() != `theme "purple": want auto, light or dark` {
+	if _, err := theme.FromEnv("purple", os.Getenv); err == nil || err.Error() != `theme "purple": want one of auto, dark, light, high-contrast, high-contrast-light` {
 		t.Errorf("error %v", err)
 	}
 }

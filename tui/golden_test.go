@@ -46,6 +46,15 @@ var scenes = map[string]struct {
 		s.press(" ", " ", "ctrl+d")
 		s.until("both are looked up", func() bool { return strings.Count(s.text(), "with 1 claim") == 2 })
 	}},
+	"palette":    {cast(), func(s *session) { s.press(":"); s.sees("Command"); s.write("s"); s.press("down") }},
+	"namespaces": {cast(), func(s *session) { s.press("N"); s.sees("Namespace"); s.sees("kube-system") }},
+	"contexts":   {cast(), func(s *session) { s.command("ctx"); s.sees("Context"); s.sees("used now") }},
+	"denied": {cast(), func(s *session) {
+		s.fake.denied = []string{"delete valkeys"}
+		s.run(s.m.askRightsIn("default"))
+		s.until("it is known", func() bool { return s.m.env.Why("delete") != "" })
+		s.press("ctrl+d")
+	}},
 	"logs":      {cast(), func(s *session) { s.press("l"); s.sees("60 lines") }},
 	"logs-find": {cast(), func(s *session) { s.press("l"); s.sees("60 lines"); s.press("/"); s.write("ready"); s.sees("12 found") }},
 	"create":    {cast(), func(s *session) { s.press("c"); s.sees("Create") }},
@@ -72,6 +81,8 @@ func TestGoldenViews(t *testing.T) {
 			t.Run(name+"/"+look.name, func(t *testing.T) {
 				f := newFake(scene.rows...)
 				f.lines = someLines(60)
+				f.namespaces = []string{"default", "kube-system", "team-a"}
+				f.contexts = []kube.Context{{Name: "dev", Server: "https://127.0.0.1:6443"}, {Name: "prod", Server: "https://prod:6443", Namespace: "shop"}}
 				s := newPlainSession(t, f, look.width, look.height, look.depth)
 				s.sees("Kubernetes v1.37.2")
 				if scene.rows == nil {

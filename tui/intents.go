@@ -24,6 +24,9 @@ const (
 
 // intent does what a screen wants. It says false where the message is none.
 func (m *model) intent(msg tea.Msg) (tea.Cmd, bool) {
+	if cmd, refused := m.refuse(msg); refused {
+		return cmd, true
+	}
 	switch msg := msg.(type) {
 	case screen.Close:
 		if msg.Text != "" {
@@ -40,11 +43,13 @@ func (m *model) intent(msg tea.Msg) (tea.Cmd, bool) {
 	case screen.Retry:
 		return m.retry(), true
 	case screen.ShowAll:
-		m.all = msg.All
-		return m.openList(), true
+		return m.useNamespace(screen.UseNamespace{Name: m.namespace, All: msg.All}), true
 	case screen.Draft:
 		m.draft = msg.Values
 		return nil, true
+	}
+	if cmd, isShell := m.shell(msg); isShell {
+		return cmd, true
 	}
 	if cmd, opens := m.open(msg); opens {
 		return cmd, true

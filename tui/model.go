@@ -38,6 +38,12 @@ type model struct {
 	namespace string
 	all       bool
 	version   string
+	recent    []string // namespaces that were used, the last one first
+	spaces    []string // namespaces as they were last listed
+
+	epoch uint64               // of the context in use; late answers about an earlier one are dropped
+	asked map[string]time.Time // when it was last asked what may be done in a namespace
+	works map[screen.ID]boundContext
 
 	flash    screen.Flash
 	banner   []string
@@ -55,7 +61,10 @@ type entry struct {
 }
 
 func newModel(env screen.Env, b backend, log *slog.Logger, do func(func(context.Context) tea.Msg) tea.Cmd) *model {
-	m := &model{env: env, backend: b, log: log, do: do, logs: map[screen.ID]liner{}, namespace: b.namespace}
+	env.Rights = &screen.Rights{}
+	m := &model{
+		env: env, backend: b, log: log, do: do, logs: map[screen.ID]liner{}, works: map[screen.ID]boundContext{}, namespace: b.namespace,
+	}
 	m.push(func(screen.ID) screen.Screen { return valkeys.New(env) })
 	return m
 }
@@ -83,8 +92,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case logOpened, logRead:
 		return m, m.logMessage(msg)
 	case versioned:
-		m.version = string(msg)
+		if msg.epoch == m.epoch {
+			m.version = msg.version
+		}
 		return m, nil
+	case contextMade, spacesRead, rightsRead:
+		return m, m.shellMessage(msg)
 	case stepped:
 		return m, tea.Batch(m.reply(msg.done), msg.next)
 	case created:
@@ -210,6 +223,7 @@ func (m *model) pop(id screen.ID) tea.Cmd {
 	gone := m.stack[at].id
 	m.stack = append(m.stack[:at:at], m.stack[at+1:]...)
 	m.resize()
+	m.endWork(gone)
 	return m.closeLog(gone)
 }
 

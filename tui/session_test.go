@@ -84,14 +84,8 @@ func (s *session) write(text string) {
 }
 
 func keyOf(name string) tea.KeyMsg {
-	for _, k := range []tea.KeyType{
-		tea.KeyEnter, tea.KeyEsc, tea.KeyTab, tea.KeyShiftTab, tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyPgUp,
-		tea.KeyPgDown, tea.KeyBackspace, tea.KeySpace, tea.KeyCtrlA, tea.KeyCtrlC, tea.KeyCtrlD, tea.KeyCtrlG, tea.KeyCtrlN, tea.KeyCtrlR,
-		tea.KeyCtrlS, tea.KeyCtrlW, tea.KeyCtrlZ,
-	} {
-		if (tea.KeyMsg{Type: k}).String() == name {
-			return tea.KeyMsg{Type: k}
-		}
+	if key, known := keys.Press(name); known {
+		return key
 	}
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }

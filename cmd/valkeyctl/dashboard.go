@@ -26,7 +26,7 @@ func (o *dashboardOptions) addFlags(cmd *cobra.Command) {
 	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "show the Valkeys of all namespaces")
 	flags.BoolVar(&o.readOnly, "readonly", false, "refuse every change")
 	flags.StringVar(&o.logFile, "log-file", "", "write the dashboard's own log to this `file`")
-	flags.StringVar(&o.theme, "theme", "", "auto, light or dark")
+	flags.StringVar(&o.theme, "theme", "", "auto, dark, light, high-contrast or high-contrast-light")
 	flags.BoolVar(&o.mouse, "mouse", false, "take the mouse's wheel and clicks, which takes from the terminal its own selection of text")
 }
 

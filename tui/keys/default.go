@@ -1,64 +1,100 @@
 package keys
 
+import "slices"
+
 // Default is the key map for those who know k9s, vi, less or none of them.
 func Default() *Map {
-	return New([]Binding{
-		{Help, Everywhere, []string{"?", "f1"}, "this help", "help"},
-		{Back, Everywhere, []string{"esc"}, "back; in the list: drop filter, then marks", ""},
-		{Quit, Everywhere, []string{"q"}, "quit; elsewhere: back", "quit"},
-		{Abort, Everywhere, []string{"ctrl+c"}, "quit at once", ""},
-		{Suspend, Everywhere, []string{"ctrl+z"}, "to the shell; fg comes back", ""},
-		{Redraw, Everywhere, []string{"ctrl+l"}, "draw the screen anew", ""},
-		{Retry, Everywhere, []string{"ctrl+r"}, "ask the cluster again now", ""},
+	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, dialogKeys, inputKeys, pickKeys, formKeys))
+}
 
-		{Up, Moving, []string{"up", "k"}, "up", ""},
-		{Down, Moving, []string{"down", "j"}, "down", ""},
-		{PageUp, Moving, []string{"pgup", "ctrl+b"}, "page up", ""},
-		{PageDown, Moving, []string{"pgdown", "ctrl+f"}, "page down", ""},
-		{Top, Moving, []string{"g", "home"}, "first line", ""},
-		{Bottom, Moving, []string{"G", "end"}, "last line", ""},
-		{Left, Moving, []string{"left", "h"}, "columns to the left", ""},
-		{Right, Moving, []string{"right"}, "columns to the right", ""},
+// everywhereKeys are in force on every screen that takes no text.
+var everywhereKeys = []Binding{
+	{Help, Everywhere, []string{"?", "f1"}, "this help", "help"},
+	{Back, Everywhere, []string{"esc"}, "back; in the list: drop filter, then marks", ""},
+	{Palette, Everywhere, []string{":"}, "every action by its name; also :ns NAME, :ctx NAME", "command"},
+	{Quit, Everywhere, []string{"q"}, "quit; elsewhere: back", "quit"},
+	{Abort, Everywhere, []string{"ctrl+c"}, "quit at once", ""},
+	{Suspend, Everywhere, []string{"ctrl+z"}, "to the shell; fg comes back", ""},
+	{Redraw, Everywhere, []string{"ctrl+l"}, "draw the screen anew", ""},
+	{Retry, Everywhere, []string{"ctrl+r"}, "ask the cluster again now", ""},
+}
 
-		{Create, List, []string{"c", "n"}, "create a Valkey", "create"},
-		{Scale, List, []string{"s"}, "scale", "scale"},
-		{More, List, []string{"+"}, "scale: one more", ""},
-		{Less, List, []string{"-"}, "scale: one less", ""},
-		{Logs, List, []string{"l", "enter"}, "logs of all its pods", "logs"},
-		{Delete, List, []string{"ctrl+d"}, "delete (asks for the name)", "delete"},
-		{Filter, List, []string{"/"}, "filter by text", "filter"},
-		{Namespaces, List, []string{"0"}, "all namespaces, or only the current one", ""},
-		{Mark, List, []string{" "}, "mark; scale and delete then take all marked ones", "mark"},
-		{MarkAll, List, []string{"ctrl+a"}, "mark all that are shown, or none", ""},
-		{SortNext, List, []string{">", "tab"}, "sort by the next column", ""},
-		{SortPrev, List, []string{"<", "shift+tab"}, "sort by the column before", ""},
-		{SortTurn, List, []string{"r"}, "reverse the order", ""},
-		{Wide, List, []string{"ctrl+w"}, "more columns, or fewer", ""},
+// movingKeys are those of lists and texts.
+var movingKeys = []Binding{
+	{Up, Moving, []string{"up", "k"}, "up", ""},
+	{Down, Moving, []string{"down", "j"}, "down", ""},
+	{PageUp, Moving, []string{"pgup", "ctrl+b"}, "page up", ""},
+	{PageDown, Moving, []string{"pgdown", "ctrl+f"}, "page down", ""},
+	{Top, Moving, []string{"g", "home"}, "first line", ""},
+	{Bottom, Moving, []string{"G", "end"}, "last line", ""},
+	{Left, Moving, []string{"left", "h"}, "columns to the left", ""},
+	{Right, Moving, []string{"right"}, "columns to the right", ""},
+}
 
-		{Follow, LogView, []string{"s", "f"}, "follow new lines, or stay", "follow"},
-		{Wrap, LogView, []string{"w"}, "wrap long lines, or cut them", "wrap"},
-		{Times, LogView, []string{"t"}, "show times", "times"},
-		{Filter, LogView, []string{"/"}, "find: show the lines with a text", "find"},
-		{OnlyFound, LogView, []string{"a"}, "while finding: all lines, or only those found", ""},
-		{Next, LogView, []string{"n"}, "next line found", ""},
-		{Previous, LogView, []string{"N"}, "line found before", ""},
-		{Clear, LogView, []string{"C"}, "clear the screen", "clear"},
+// listKeys are those of the list of Valkeys.
+var listKeys = []Binding{
+	{Create, List, []string{"c", "n"}, "create a Valkey", "create"},
+	{Scale, List, []string{"s"}, "scale", "scale"},
+	{More, List, []string{"+"}, "scale: one more", ""},
+	{Less, List, []string{"-"}, "scale: one less", ""},
+	{Logs, List, []string{"l", "enter"}, "logs of all its pods", "logs"},
+	{Delete, List, []string{"ctrl+d"}, "delete (asks for the name)", "delete"},
+	{Filter, List, []string{"/"}, "filter by text", "filter"},
+	{Namespaces, List, []string{"0"}, "all namespaces, or only the current one", ""},
+	{PickSpace, List, []string{"N"}, "choose the namespace", ""},
+	{Mark, List, []string{" "}, "mark; scale and delete then take all marked ones", "mark"},
+	{MarkAll, List, []string{"ctrl+a"}, "mark all that are shown, or none", ""},
+	{SortNext, List, []string{">", "tab"}, "sort by the next column", ""},
+	{SortPrev, List, []string{"<", "shift+tab"}, "sort by the column before", ""},
+	{SortTurn, List, []string{"r"}, "reverse the order", ""},
+	{Wide, List, []string{"ctrl+w"}, "more columns, or fewer", ""},
+}
 
-		{Confirm, Dialog, []string{"enter"}, "do it", "do it"},
-		{Back, Dialog, []string{"esc", "ctrl+g"}, "cancel", "cancel"},
-		{More, Count, []string{"+", "up", "right"}, "one more", "more"},
-		{Less, Count, []string{"-", "down", "left"}, "one less", "less"},
+// logViewKeys are those of logs.
+var logViewKeys = []Binding{
+	{Follow, LogView, []string{"s", "f"}, "follow new lines, or stay", "follow"},
+	{Wrap, LogView, []string{"w"}, "wrap long lines, or cut them", "wrap"},
+	{Times, LogView, []string{"t"}, "show times", "times"},
+	{Filter, LogView, []string{"/"}, "find: show the lines with a text", "find"},
+	{OnlyFound, LogView, []string{"a"}, "while finding: all lines, or only those found", ""},
+	{Next, LogView, []string{"n"}, "next line found", ""},
+	{Previous, LogView, []string{"N"}, "line found before", ""},
+	{Clear, LogView, []string{"C"}, "clear the screen", "clear"},
+}
 
-		{Confirm, Input, []string{"enter"}, "keep the text", "keep"},
-		{Back, Input, []string{"esc", "ctrl+g"}, "drop the text", "drop"},
+// dialogKeys are those of dialogs, and of a number in one.
+var dialogKeys = []Binding{
+	{Confirm, Dialog, []string{"enter"}, "do it", "do it"},
+	{Back, Dialog, []string{"esc", "ctrl+g"}, "cancel", "cancel"},
+	{More, Count, []string{"+", "up", "right"}, "one more", "more"},
+	{Less, Count, []string{"-", "down", "left"}, "one less", "less"},
+}
 
-		{Confirm, Form, []string{"enter"}, "next field; on the last one: create", ""},
-		{Submit, Form, []string{"ctrl+s"}, "create it", "create"},
-		{NextItem, Form, []string{"tab", "down"}, "next field", "next"},
-		{PrevItem, Form, []string{"shift+tab", "up"}, "field before", "before"},
-		{Generate, Form, []string{"ctrl+g"}, "generate a password", "password"},
-		{Reveal, Form, []string{"ctrl+r"}, "show or hide the password", ""},
-		{Renew, Form, []string{"ctrl+n"}, "forget what was typed, start anew", ""},
-		{Back, Form, []string{"esc"}, "leave; what was typed is kept", "leave"},
-	})
+// inputKeys are those of a prompt.
+var inputKeys = []Binding{
+	{Confirm, Input, []string{"enter"}, "keep the text", "keep"},
+	{Back, Input, []string{"esc", "ctrl+g"}, "drop the text", "drop"},
+}
+
+// pickKeys are those of choosing one of many.
+var pickKeys = []Binding{
+	{Confirm, Pick, []string{"enter"}, "take it", "take"},
+	{Complete, Pick, []string{"tab"}, "complete what is typed", "complete"},
+	{Up, Pick, []string{"up", "ctrl+p"}, "up", ""},
+	{Down, Pick, []string{"down", "ctrl+n"}, "down", ""},
+	{PageUp, Pick, []string{"pgup"}, "page up", ""},
+	{PageDown, Pick, []string{"pgdown"}, "page down", ""},
+	{Back, Pick, []string{"esc", "ctrl+g"}, "leave", "leave"},
+}
+
+// formKeys are those of forms.
+var formKeys = []Binding{
+	{Confirm, Form, []string{"enter"}, "next field; on the last one: create", ""},
+	{Submit, Form, []string{"ctrl+s"}, "create it", "create"},
+	{NextItem, Form, []string{"tab", "down"}, "next field", "next"},
+	{PrevItem, Form, []string{"shift+tab", "up"}, "field before", "before"},
+	{Generate, Form, []string{"ctrl+g"}, "generate a password", "password"},
+	{Reveal, Form, []string{"ctrl+r"}, "show or hide the password", ""},
+	{Renew, Form, []string{"ctrl+n"}, "forget what was typed, start anew", ""},
+	{Back, Form, []string{"esc"}, "leave; what was typed is kept", "leave"},
 }

@@ -47,6 +47,8 @@ type Env struct {
 	Keys  *keys.Map
 	// ReadOnly says that nothing may be changed.
 	ReadOnly bool
+	// Rights are what the user may do; nil where nobody knows.
+	Rights *Rights
 }
 
 // Hints are the footer's hints of the scopes' bindings that have a short word.
@@ -55,7 +57,7 @@ func (e Env) Hints(scopes ...keys.Scope) []widget.Hint {
 	for _, s := range scopes {
 		for _, b := range e.Keys.Bindings(s) {
 			if b.Short != "" && len(b.Keys) > 0 {
-				hints = append(hints, widget.Hint{Key: e.Label(b.Keys[0]), Text: b.Short})
+				hints = append(hints, widget.Hint{Key: e.Label(b.Keys[0]), Text: b.Short, Off: e.Why(b.Action) != "", Keep: s == keys.Everywhere})
 			}
 		}
 	}
@@ -87,6 +89,8 @@ func (e Env) Common(key string) Effect {
 		return Close{}
 	case keys.Retry:
 		return Retry{}
+	case keys.Palette:
+		return OpenPalette{}
 	default:
 		return nil
 	}

@@ -2,36 +2,49 @@ package theme
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Options choose a theme.
 type Options struct {
-	Dark    bool
-	Depth   Depth
-	Unicode bool
+	Dark bool
+	// Contrast leaves out all shades between.
+	Contrast bool
+	Depth    Depth
+	Unicode  bool
 }
 
-// Modes are the values that a user may choose from; auto guesses from the environment.
+// Modes that a user may choose from; auto guesses from the environment. The two of high contrast use the terminal's own sixteen colours,
+// which people who need it have set.
 const (
-	ModeAuto  = "auto"
-	ModeLight = "light"
-	ModeDark  = "dark"
+	ModeAuto          = "auto"
+	ModeLight         = "light"
+	ModeDark          = "dark"
+	ModeContrastLight = "high-contrast-light"
+	ModeContrastDark  = "high-contrast"
 )
+
+// Modes are all of them.
+func Modes() []string {
+	return []string{ModeAuto, ModeDark, ModeLight, ModeContrastDark, ModeContrastLight}
+}
 
 // FromEnv chooses by a mode (empty is auto) and the environment alone: NO_COLOR, COLORTERM, TERM, COLORFGBG, LC_ALL, LC_CTYPE
 // and LANG. The terminal is not asked, since over SSH or in a multiplexer the answer may never come.
 func FromEnv(mode string, getenv func(string) string) (Options, error) {
-	o := Options{Depth: depth(getenv), Unicode: isUnicode(getenv)}
-	switch mode {
-	case ModeDark:
-		o.Dark = true
-	case ModeLight:
-	case ModeAuto, "":
+	return Options{Depth: depth(getenv), Unicode: isUnicode(getenv)}.With(mode, getenv)
+}
+
+// With is the options with another mode, on the same terminal.
+func (o Options) With(mode string, getenv func(string) string) (Options, error) {
+	o.Dark, o.Contrast = mode == ModeDark || mode == ModeContrastDark, mode == ModeContrastDark || mode == ModeContrastLight
+	switch {
+	case mode == "" || mode == ModeAuto:
 		o.Dark = !hasLightBackground(getenv("COLORFGBG"))
-	default:
-		return o, fmt.Errorf("theme %q: want %s, %s or %s", mode, ModeAuto, ModeLight, ModeDark)
+	case !slices.Contains(Modes(), mode):
+		return o, fmt.Errorf("theme %q: want one of %s", mode, strings.Join(Modes(), ", "))
 	}
 	return o, nil
 }

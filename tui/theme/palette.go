@@ -51,6 +51,24 @@ var lightPalette = palette{
 	},
 }
 
+// contrast is the palette without shades: every colour as far from the background as it can be.
+func (p palette) contrast(dark bool) palette {
+	if dark {
+		white, yellow, black := rgb(0xffffff, 231, 15), rgb(0xffff00, 226, 11), rgb(0x000000, 16, 0)
+		p.dim, p.bar, p.accent, p.busy = white, white, rgb(0x5fd7ff, 81, 14), rgb(0x00ffff, 51, 14)
+		p.ok, p.warn, p.fail, p.mark = rgb(0x00ff00, 46, 10), yellow, rgb(0xff8787, 210, 9), rgb(0xff87ff, 213, 13)
+		p.match, p.onMatch, p.caution, p.onCaution = yellow, black, yellow, black
+		p.alarm, p.onAlarm = rgb(0xffffff, 231, 15), rgb(0xaf0000, 124, 1)
+		return p
+	}
+	black, white := rgb(0x000000, 16, 0), rgb(0xffffff, 231, 15)
+	p.dim, p.bar, p.accent, p.busy = black, black, rgb(0x0000af, 19, 4), rgb(0x005f5f, 23, 6)
+	p.ok, p.warn, p.fail, p.mark = rgb(0x005f00, 22, 2), rgb(0x5f3f00, 58, 3), rgb(0xaf0000, 124, 1), rgb(0x5f00af, 55, 5)
+	p.match, p.onMatch, p.caution, p.onCaution = black, white, black, white
+	p.alarm, p.onAlarm = rgb(0xaf0000, 124, 1), white
+	return p
+}
+
 // looks are the tones in the palette's colours. Where the terminal has few colours the row under the cursor is
 // shown in reverse, since no background of the sixteen is readable under every colour.
 func (p palette) looks(d Depth) [toneCount]look {

@@ -11,6 +11,7 @@ type Theme struct {
 	// Box draws frames.
 	Box Box
 
+	options  Options
 	looks    [toneCount]look
 	plain    [toneCount]Style
 	selected [toneCount]Style
@@ -20,7 +21,7 @@ type Theme struct {
 
 // New builds the theme that the options ask for.
 func New(o Options) *Theme {
-	t := &Theme{Dark: o.Dark, Depth: o.Depth, Signs: asciiSigns, Box: asciiBox}
+	t := &Theme{options: o, Dark: o.Dark, Depth: o.Depth, Signs: asciiSigns, Box: asciiBox}
 	if o.Unicode {
 		t.Signs, t.Box = unicodeSigns, unicodeBox
 	}
@@ -28,7 +29,13 @@ func New(o Options) *Theme {
 	if o.Dark {
 		p = darkPalette
 	}
+	if o.Contrast {
+		p = p.contrast(o.Dark)
+	}
 	t.looks = p.looks(o.Depth)
+	if o.Contrast && o.Depth != Mono {
+		t.looks[Selected] = look{reverse: true, bold: true}
+	}
 	for i := range t.looks {
 		t.plain[i] = t.looks[i].style(o.Depth)
 		t.selected[i] = t.looks[i].over(t.looks[Selected]).style(o.Depth)
@@ -39,6 +46,9 @@ func New(o Options) *Theme {
 	}
 	return t
 }
+
+// Options are what the theme was made of.
+func (t *Theme) Options() Options { return t.options }
 
 // Style of a tone.
 func (t *Theme) Style(tone Tone) Style { return t.plain[tone] }

@@ -2,8 +2,22 @@ package widget
 
 import "kuberly.io/valkey-operator/tui/theme"
 
-// Hint is one key and what it does.
-type Hint struct{ Key, Text string }
+// Hint is one key and what it does. Off says that it does nothing at the moment, Keep that it is shown before others where the room is
+// scarce.
+type Hint struct {
+	Key, Text string
+	Off, Keep bool
+}
+
+func (h Hint) width() int { return Width(h.Key) + 1 + Width(h.Text) }
+
+// tones are those of the key and of the text.
+func (h Hint) tones() (key, text theme.Tone) {
+	if h.Off {
+		return theme.Bar, theme.Bar
+	}
+	return theme.Accent, theme.Dim
+}
 
 // Section is a titled list of hints.
 type Section struct {
@@ -11,24 +25,38 @@ type Section struct {
 	Hints []Hint
 }
 
-// Hints draws as many hints on one line as fit.
+// Hints draws as many hints on one line as fit. Those to keep find room before the others.
 func Hints(t *theme.Theme, hints []Hint, width int) string {
-	var buf []byte
-	used := 0
+	const gap = 2
+	room := width
 	for _, h := range hints {
-		w := Width(h.Key) + 1 + Width(h.Text)
+		if h.Keep {
+			room -= h.width() + gap
+		}
+	}
+	var buf []byte
+	used, full := 0, false
+	for _, h := range hints {
+		w := h.width()
 		if used > 0 {
-			w += 2
+			w += gap
+		}
+		if !h.Keep {
+			if full = full || w > room; full {
+				continue
+			}
+			room -= w
 		}
 		if used+w > width {
 			break
 		}
 		if used > 0 {
-			buf = append(buf, "  "...)
+			buf = append(buf, Spaces(gap)...)
 		}
-		buf = t.Style(theme.Accent).Append(buf, h.Key)
+		key, text := h.tones()
+		buf = t.Style(key).Append(buf, h.Key)
 		buf = append(buf, ' ')
-		buf = t.Style(theme.Dim).Append(buf, h.Text)
+		buf = t.Style(text).Append(buf, h.Text)
 		used += w
 	}
 	return string(buf)
@@ -83,8 +111,12 @@ func helpColumn(t *theme.Theme, sections []Section, width int) []string {
 		}
 		lines = append(lines, t.Render(theme.Strong, Truncate(s.Title, width, t.Signs.Ellipsis)))
 		for _, h := range s.Hints {
-			lines = append(lines, t.Render(theme.Accent, Fit(h.Key, keyWidth, t.Signs.Ellipsis))+"  "+
-				Truncate(h.Text, width-keyWidth-2, t.Signs.Ellipsis))
+			key, text := h.tones()
+			if !h.Off {
+				text = theme.Text
+			}
+			lines = append(lines, t.Render(key, Fit(h.Key, keyWidth, t.Signs.Ellipsis))+"  "+
+				t.Render(text, Truncate(h.Text, width-keyWidth-2, t.Signs.Ellipsis)))
 		}
 	}
 	return lines

@@ -77,7 +77,11 @@ func (m *Model) lines() []string {
 	for _, s := range m.scopes {
 		section := widget.Section{Title: s.Title()}
 		for _, b := range m.env.Keys.Bindings(s) {
-			section.Hints = append(section.Hints, widget.Hint{Key: m.labels(b), Text: b.Help})
+			h := widget.Hint{Key: m.labels(b), Text: b.Help}
+			if m.env.Why(b.Action) != "" {
+				h.Text, h.Off = h.Text+": not allowed", true // the key says why
+			}
+			section.Hints = append(section.Hints, h)
 		}
 		sections = append(sections, section)
 	}

@@ -45,6 +45,8 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 		return m.arrange()
 	case keys.Namespaces:
 		return screen.ShowAll{All: !m.latest.All}
+	case keys.PickSpace:
+		return screen.OpenNamespaces{}
 	case keys.Back:
 		return m.back()
 	case keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete:
@@ -81,9 +83,6 @@ func (m *Model) move(action keys.Action) bool {
 
 // act turns a key into the intent to do something with the chosen rows.
 func (m *Model) act(action keys.Action) screen.Effect {
-	if m.env.ReadOnly && action != keys.Logs {
-		return flash("read-only: nothing can be changed", true)
-	}
 	if action == keys.Create {
 		return screen.OpenCreate{Namespace: m.latest.Namespace}
 	}

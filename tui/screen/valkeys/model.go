@@ -21,7 +21,8 @@ type Model struct {
 	// snapshots costs one after the other and never a queue.
 	arranging, again bool
 
-	want string // key of a row to go to as soon as it is there
+	want  string      // key of a row to go to as soon as it is there
+	press *tea.KeyMsg // what is pressed there then
 
 	prompt *widget.Prompt // open while a filter is typed
 	before string         // the filter before the prompt was opened
@@ -52,6 +53,8 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 	case screen.Snapshot:
 		m.latest, m.known = msg, true
 		return m.arrange()
+	case screen.ShowRow:
+		return m.showRow(msg)
 	case screen.Created:
 		if msg.Problem == nil {
 			m.want = string(msg.Valkey.UID)
@@ -94,16 +97,38 @@ func (m *Model) apply(a *arrangement) screen.Effect {
 		m.table.SetStale(a.snapshot.Stale)
 		m.table.SetSource(a)
 		m.keepMarks(a.snapshot.Rows)
-		if m.want != "" && m.table.Select(m.want) {
-			m.want = ""
-		}
 	} else {
 		m.again = true
 	}
+	wanted := m.goToWanted()
 	if m.again {
-		return m.arrange()
+		return screen.Effects{wanted, m.arrange()}
 	}
-	return nil
+	return wanted
+}
+
+// goToWanted puts the cursor on the row that is waited for, once it is shown.
+func (m *Model) goToWanted() screen.Effect {
+	if m.want == "" || m.again || !m.table.Select(m.want) {
+		return nil
+	}
+	press := m.press
+	m.want, m.press = "", nil
+	if press == nil {
+		return nil
+	}
+	return m.key(*press)
+}
+
+// showRow goes to a row and presses a key there. A filter that hides it, and marks, which would be acted on in its place, go.
+func (m *Model) showRow(msg screen.ShowRow) screen.Effect {
+	m.want, m.press, m.prompt = string(msg.UID), &msg.Key, nil
+	m.table.ClearMarks()
+	if m.table.Select(m.want) {
+		return m.goToWanted()
+	}
+	m.wish.filter = ""
+	return m.arrange()
 }
 
 // keepMarks drops the marks of objects that are gone. Those that are only filtered out keep theirs.

@@ -1,0 +1,50 @@
+package pick
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sahilm/fuzzy"
+)
+
+// rank keeps the items whose name holds the letters of the text in their order, the best first: the very name, then what begins so,
+// then by how close the letters stand. Where nothing is typed all are kept, by their group.
+func rank(items []Item, text string) []Item {
+	if text == "" {
+		slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.Group, b.Group) })
+		return items
+	}
+	matches := fuzzy.FindFrom(text, names(items))
+	slices.SortStableFunc(matches, func(a, b fuzzy.Match) int {
+		if c := cmp.Compare(closeness(a.Str, text), closeness(b.Str, text)); c != 0 {
+			return c
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
+	found := make([]Item, len(matches))
+	for i, m := range matches {
+		found[i] = items[m.Index]
+	}
+	return found
+}
+
+func closeness(name, text string) int {
+	switch {
+	case strings.EqualFold(name, text):
+		return 0
+	case len(name) > len(text) && strings.EqualFold(name[:len(text)], text):
+		return 1
+	default:
+		return 2
+	}
+}
+
+// names is for fuzzy.Source.
+type names []Item
+
+// String is for fuzzy.Source.
+func (n names) String(i int) string { return n[i].Name }
+
+// Len is for fuzzy.Source.
+func (n names) Len() int { return len(n) }
