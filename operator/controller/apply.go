@@ -46,6 +46,14 @@ func (s *scope) apply(ctx context.Context, wanted resources.Object) error {
 }
 
 func (s *scope) write(ctx context.Context, want map[string]any, wanted resources.Object, what string) error {
+	if err := s.send(ctx, want, wanted, what); err != nil {
+		return err
+	}
+	s.eventApplied(wanted, what)
+	return nil
+}
+
+func (s *scope) send(ctx context.Context, want map[string]any, wanted resources.Object, what string) error {
 	u := &unstructured.Unstructured{Object: want}
 	err := s.r.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner(FieldOwner), client.ForceOwnership)
 	if err != nil {
@@ -53,7 +61,6 @@ func (s *scope) write(ctx context.Context, want map[string]any, wanted resources
 	}
 	s.changed = true
 	log.FromContext(ctx).Info("applied a child", "child", nameOf(wanted), "what", what)
-	s.eventApplied(wanted, what)
 	return nil
 }
 

@@ -80,6 +80,8 @@ func TestChangedChildComesBack(t *testing.T) {
 		"Deployment: arguments":                {"Deployment db-node-1", `{"spec":{"template":{"spec":{"containers":[{"name":"valkey","args":["x"]}]}}}}`},
 		"Service: a renamed port":              {"Service db", `{"spec":{"ports":[{"port":6379,"name":"other"}]}}`},
 		"Service: another port in its place":   {"Service db", `{"spec":{"ports":[{"$patch":"replace"},{"port":7000,"name":"valkey"}]}}`},
+		"Service: selects less":                {"Service db-replicas", `{"spec":{"selector":{"app":"x"}}}`},
+		"PodDisruptionBudget: selects less":    {"PodDisruptionBudget db", `{"spec":{"selector":{"matchLabels":{"app":"x"}}}}`},
 		"Service: selects everything":          {"Service db-replicas", `{"spec":{"selector":{"database.kuberly.io/role":null}}}`},
 		"Secret: another password":             {"Secret db", `{"data":{"password":"eA=="}}`},
 		"Secret: a key added":                  {"Secret db-internal", `{"data":{"extra":"eA=="}}`},

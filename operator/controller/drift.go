@@ -50,7 +50,7 @@ const (
 // ownedMaps are the maps in which nobody else has a say, the API server's defaults included. All lists that we set are
 // ours as a whole too.
 var ownedMaps = map[string]bool{
-	"/data": true, "/spec/selector": true, "/spec/selector/matchLabels": true, "/spec/strategy": true,
+	"/data": true, "/spec/strategy": true,
 	podPath + "/nodeSelector": true, podPath + "/securityContext": true, podPath + "/volumes/*": true,
 	podPath + "/affinity": true, podPath + "/affinity/nodeAffinity": true, podPath + "/affinity/podAffinity": true,
 	podPath + "/affinity/podAntiAffinity": true,
@@ -107,6 +107,10 @@ func (d *drift) mapExtras(path string, want, have map[string]any) {
 		_, wanted := want[key]
 		switch {
 		case wanted || isEmpty(have[key]):
+		case pattern == "/spec/selector" || pattern == "/spec/selector/matchLabels":
+			// To server-side apply a selector is one value, so one write puts it right. Between two of them it would select
+			// what was never meant.
+			d.changed = append(d.changed, path+"/"+escape(key))
 		case pattern == "/spec/strategy":
 			d.extras = append(d.extras, extra{path, want})
 			return

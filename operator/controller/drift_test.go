@@ -197,7 +197,7 @@ func TestDriftOfOtherKinds(t *testing.T) {
 		"a Service as it is served": {service, edited(service, func(s *corev1.Service) {
 			s.Spec.ClusterIP, s.Spec.SessionAffinity = "10.0.0.1", corev1.ServiceAffinityNone
 		}), nil, nil},
-		"a Service that selects less": {service, edited(service, func(s *corev1.Service) { s.Spec.Selector["app"] = "x" }), nil, []string{"/spec/selector/app"}},
+		"a Service that selects less": {service, edited(service, func(s *corev1.Service) { s.Spec.Selector["app"] = "x" }), []string{"/spec/selector/app"}, nil},
 		"a Service that selects more": {
 			service, edited(service, func(s *corev1.Service) { delete(s.Spec.Selector, v1alpha1.LabelRole) }),
 			[]string{"/spec/selector/database.kuberly.io~1role"},
@@ -215,7 +215,7 @@ func TestDriftOfOtherKinds(t *testing.T) {
 		"the other arm of a budget": {budget, edited(budget, func(b *policyv1.PodDisruptionBudget) {
 			b.Spec.MinAvailable, b.Spec.MaxUnavailable = nil, ptr.To(intstr.FromInt32(1))
 		}), []string{"/spec/minAvailable"}, []string{"/spec/maxUnavailable"}},
-		"a budget that selects less": {budget, edited(budget, func(b *policyv1.PodDisruptionBudget) { b.Spec.Selector.MatchLabels["app"] = "x" }), nil, []string{"/spec/selector/matchLabels/app"}},
+		"a budget that selects less": {budget, edited(budget, func(b *policyv1.PodDisruptionBudget) { b.Spec.Selector.MatchLabels["app"] = "x" }), []string{"/spec/selector/matchLabels/app"}, nil},
 		"a claim as it is bound": {claim, edited(claim, func(c *corev1.PersistentVolumeClaim) {
 			c.Spec.VolumeName, c.Spec.VolumeMode, c.Finalizers = "pv-1", ptr.To(corev1.PersistentVolumeFilesystem), []string{"kubernetes.io/pvc-protection"}
 			c.Annotations["pv.kubernetes.io/bind-completed"] = "yes"

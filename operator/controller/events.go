@@ -35,6 +35,7 @@ func (s *scope) eventApplied(o resources.Object, what string) {
 		(s.v.Status.Status == v1alpha1.PhaseRunning || s.v.Status.Status == v1alpha1.PhaseStopped)
 	_, isNode := o.(*appsv1.Deployment)
 	switch {
+	case s.isLed(o): // it is put back by those who changed it
 	case settled:
 		s.event(corev1.EventTypeNormal, eventRestored, "Apply", "%s was deleted or changed by others and is as it should be again", nameOf(o))
 	case isNode && what == "created":
@@ -51,7 +52,7 @@ func (s *scope) eventRole(a plan.Action) {
 			s.v.NodeName(a.Pod.Node), s.v.NodeName(a.To.Node), a.Reason)
 	case plan.Abort:
 		s.event(corev1.EventTypeWarning, eventAborted, "HandOver", "%s stays the primary: %s", s.v.NodeName(a.Pod.Node), a.Reason)
-	case plan.Label, plan.Unlabel, plan.Follow, plan.Fence, plan.Unfence:
+	case plan.Label, plan.Unlabel, plan.Lead, plan.Drop, plan.Follow, plan.Fence, plan.Unfence:
 	}
 }
 

@@ -47,7 +47,7 @@ type Servers interface {
 type Orders interface {
 	Promote(context.Context, valkey.Target, valkey.Login) error
 	Follow(ctx context.Context, t valkey.Target, l valkey.Login, host, port string) error
-	HandOver(ctx context.Context, t valkey.Target, l valkey.Login, host, port string, timeout time.Duration) error
+	HandOver(ctx context.Context, t valkey.Target, l valkey.Login, to valkey.Target, timeout time.Duration) error
 	Abort(context.Context, valkey.Target, valkey.Login) error
 	Fence(ctx context.Context, t valkey.Target, l valkey.Login, fenced bool) error
 	DropClients(context.Context, valkey.Target, valkey.Login) error
@@ -70,7 +70,7 @@ type Reconciler struct {
 	Clock    clock.PassiveClock
 	// Hosts is nil where the operator may not read Kubernetes nodes: a drain then waits for the kubelet's word.
 	Hosts Hosts
-	// Wake takes the servers whose connection broke.
+	// Wake takes the Valkeys of servers that there is news of.
 	Wake <-chan event.GenericEvent
 
 	// known keeps the credentials of each Valkey, so that an internal Secret deleted or changed by hand comes back as it
@@ -78,6 +78,8 @@ type Reconciler struct {
 	known sync.Map // types.UID -> resources.Credentials
 	// silent keeps since when a server of a running Valkey has not answered.
 	silent sync.Map // types.NamespacedName -> time.Time
+	// demoted keeps when the clients of a server that was a primary are dropped once more, by the pod's UID.
+	demoted sync.Map // string -> time.Time
 	// pods keeps the UIDs of the pods of each Valkey, to forget connections by.
 	pods sync.Map // types.NamespacedName -> map[string]bool
 }
@@ -115,11 +117,15 @@ func (s *scope) run(ctx context.Context) error {
 		s.assign,
 		s.applyNodes,
 		s.carryOut,
+		s.dropLatecomers,
 		s.answerRequest,
 		s.findWarnings,
 	} {
 		if err := phase(ctx); err != nil {
 			return errors.Join(err, s.look(ctx))
+		}
+		if s.handingOver {
+			return nil // the next look must not wait for what is left: its end is told within milliseconds
 		}
 	}
 	return nil
@@ -167,6 +173,9 @@ func (r *Reconciler) forget(name types.NamespacedName) {
 	if held, ok := r.pods.LoadAndDelete(name); ok {
 		uids := held.(map[string]bool)
 		r.Servers.Forget(func(id string) bool { return uids[id] })
+		for uid := range uids {
+			r.demoted.Delete(uid)
+		}
 	}
 }
 
@@ -175,6 +184,11 @@ func (r *Reconciler) remember(name types.NamespacedName, now map[string]bool) {
 	before, _ := r.pods.Swap(name, now)
 	if had, ok := before.(map[string]bool); ok {
 		r.Servers.Forget(func(id string) bool { return had[id] && !now[id] })
+		for uid := range had {
+			if !now[uid] {
+				r.demoted.Delete(uid)
+			}
+		}
 	}
 }
 

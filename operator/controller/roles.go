@@ -72,7 +72,7 @@ func (s *scope) carryOutAll(ctx context.Context, actions []plan.Action) (promote
 			return nil, nil
 		}
 		s.changed = true
-		s.after(justNow) // to see what came of it
+		s.after(justNow) // to see what came of it, where nothing tells
 		log.FromContext(ctx).Info("carried out", "action", string(action.Kind), "pod", action.Pod.Name, "to", action.To.Name,
 			"role", string(action.Role), "reason", action.Reason)
 		if action.Kind == plan.Promote {
@@ -92,7 +92,9 @@ func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error)
 		if err := s.setRole(ctx, pod, ""); err != nil {
 			return false, err
 		}
-	case plan.Promote, plan.Follow, plan.HandOver, plan.Abort, plan.Fence, plan.Unfence:
+	case plan.Lead:
+		return false, s.lead(ctx, a.Pod.Node)
+	case plan.Promote, plan.Follow, plan.Drop, plan.HandOver, plan.Abort, plan.Fence, plan.Unfence:
 	}
 	if err := s.order(ctx, a, pod); err != nil {
 		s.beside = &conditions.Problem{Reason: v1alpha1.ReasonNodeUnreachable, Message: conditions.Text(
@@ -113,18 +115,17 @@ func (s *scope) order(ctx context.Context, a plan.Action, pod *corev1.Pod) error
 			return err
 		}
 		return servers.DropClients(ctx, t, login)
-	case plan.Unlabel:
-		if a.Pod.Role != v1alpha1.RolePrimary || a.Pod.Server == nil {
-			return nil
-		}
+	case plan.Drop:
+		s.r.dropAgain(a.Pod.UID, s.r.Clock.Now())
 		return servers.DropClients(ctx, t, login)
 	case plan.HandOver:
-		return servers.HandOver(ctx, t, login, a.To.IP, port, handoverTimeout)
+		s.handingOver = true
+		return servers.HandOver(ctx, t, login, s.target(s.pod(a.To.UID)), handoverTimeout)
 	case plan.Abort:
 		return servers.Abort(ctx, t, login)
 	case plan.Fence, plan.Unfence:
 		return servers.Fence(ctx, t, login, a.Kind == plan.Fence)
-	case plan.Label:
+	case plan.Label, plan.Unlabel, plan.Lead:
 		return nil
 	}
 	return fmt.Errorf("unknown action %q", a.Kind)

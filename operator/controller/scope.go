@@ -42,6 +42,8 @@ type scope struct {
 	// changed says that something was written, in Kubernetes or in a server.
 	changed bool
 	again   time.Duration
+	// handingOver says that a primary was just told to hand over.
+	handingOver bool
 }
 
 type childKey struct{ kind, name string }

@@ -16,7 +16,7 @@ func (s *scope) applyShared(ctx context.Context) error {
 		resources.UserSecret(s.v, s.login),
 		resources.ObserverSecret(s.v, s.login),
 		resources.ConfigMap(s.v, resources.BootOf(s.nodesInAll())),
-		resources.PrimaryService(s.v),
+		s.primaryService(),
 		resources.ReplicasService(s.v),
 		resources.NodesService(s.v),
 	}

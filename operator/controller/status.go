@@ -29,6 +29,9 @@ func (s *scope) writeStatus(ctx context.Context, failure error) error {
 	if apierrors.IsConflict(failure) || apierrors.HasStatusCause(failure, corev1.NamespaceTerminatingCause) {
 		return nil // the next look knows more
 	}
+	if failure == nil && s.handingOver {
+		return nil // its end is told within milliseconds, and must not wait for this
+	}
 	if failure == nil && s.isMomentary() {
 		s.after(soon)
 		return nil

@@ -41,8 +41,7 @@ func Assign(s State) Roles {
 		r.Actions = append(unlabelPrimaries(pods, promoted), r.Actions...)
 		return r
 	}
-	r.Actions = append(r.Actions, unlabelPrimaries(pods, r.Primary.UID)...)
-	r.Actions = append(r.Actions, label(*r.Primary, v1alpha1.RolePrimary)...)
+	r.Actions = append(r.Actions, moveLabel(s, *r.Primary)...)
 	r.Actions = append(r.Actions, follow(s, *r.Primary)...)
 	r.Actions = append(r.Actions, fence(s, *r.Primary)...)
 	return r
@@ -80,6 +79,29 @@ func keep(s State, primaries []Pod) *Pod {
 func isOneFamily(primaries []Pod) bool {
 	parent := primaries[0].Server.ReplicationID2
 	return strings.Trim(parent, "0") != "" && len(filter(primaries, func(p Pod) bool { return p.Server.ReplicationID2 == parent })) == len(primaries)
+}
+
+// moveLabel gives the primary its label, and before that takes it from the pod that has it. The Service goes first, in one
+// step; the clients of the old primary are sent away last, when there is somewhere to go.
+func moveLabel(s State, primary Pod) []Action {
+	gives := label(primary, v1alpha1.RolePrimary)
+	takes := unlabelPrimaries(s.Pods, primary.UID)
+	var out []Action
+	if len(gives) > 0 && s.Recorded != NoNode && isAlone(s, primary) {
+		out = append(out, Action{Kind: Lead, Pod: primary, Reason: "it is the primary now"})
+	}
+	out = append(append(out, takes...), gives...)
+	for _, a := range takes {
+		if a.Pod.Server != nil {
+			out = append(out, Action{Kind: Drop, Pod: a.Pod, Reason: "it is not the primary any more"})
+		}
+	}
+	return out
+}
+
+// isAlone says that no other pod of the node is there, which the Service would lead to as well.
+func isAlone(s State, pod Pod) bool {
+	return len(filter(s.Pods, func(p Pod) bool { return p.Node == pod.Node })) == 1
 }
 
 // unlabelPrimaries takes the primary's label from every pod but one.

@@ -134,6 +134,19 @@ func TestAssign(t *testing.T) {
 			State{Wanted: 2, Recorded: 1, Pods: []Pod{with(primary(0), func(p *Pod) { p.Role = "" }), primary(1)}},
 			[]string{"Follow a b"},
 		},
+		"after a handover the Service moves in one step, then the label, then the clients (case 23)": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{
+				with(replica(0, 9), func(p *Pod) { p.Role, p.Server.PrimaryHost = v1alpha1.RolePrimary, "10.0.0.b" }),
+				with(primary(1, replica(0, 9)), func(p *Pod) { p.Role = v1alpha1.RoleReplica }),
+			}},
+			[]string{"Lead b", "Unlabel a", "Label b primary", "Drop a", "Label a replica"},
+		},
+		"the Service leads to no node that has a second pod": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{
+				with(primary(1), func(p *Pod) { p.Role = "" }), with(pod(1), func(p *Pod) { p.UID = "z" }),
+			}},
+			[]string{"Label b primary"},
+		},
 		"two replicas that follow raise the fence": {
 			State{Wanted: 3, Recorded: 0, Pods: []Pod{primary(0, replica(1, 0), replica(2, 0)), replica(1, 0), replica(2, 0)}},
 			[]string{"Fence a"},

@@ -65,6 +65,11 @@ const (
 	Unlabel Kind = "Unlabel"
 	// Label gives the pod the role label Role.
 	Label Kind = "Label"
+	// Lead has the Service lead to the pod's node, whatever the labels say, until they have been moved: so it moves in one
+	// step, not by way of none.
+	Lead Kind = "Lead"
+	// Drop closes the connections of the clients of the pod's server, a primary before: they come back by the Service.
+	Drop Kind = "Drop"
 	// Promote makes the pod's server a primary.
 	Promote Kind = "Promote"
 	// Follow makes the pod's server a replica of To.

@@ -21,6 +21,8 @@ type world struct {
 	version    int // of the pod template
 	serial     int // makes UIDs, addresses and histories unique
 	writes     int
+	// led is the node that the Service leads to; NoNode where it goes by the label.
+	led int
 	// lost are violations of an invariant, in words.
 	lost []string
 }
@@ -46,7 +48,7 @@ type server struct {
 }
 
 func newWorld(wanted int, persistent bool, seed uint64) *world {
-	w := &world{rng: rand.New(rand.NewPCG(seed, 1)), persistent: persistent, wanted: wanted, recorded: NoNode}
+	w := &world{rng: rand.New(rand.NewPCG(seed, 1)), persistent: persistent, wanted: wanted, recorded: NoNode, led: NoNode}
 	return w
 }
 
@@ -130,7 +132,8 @@ func (w *world) sync(s *server) {
 // write is a client that goes where the Service leads.
 func (w *world) write() {
 	for _, s := range w.servers {
-		if s.exists && s.alive && !s.frozen && s.primary && s.label == v1alpha1.RolePrimary {
+		leads := s.label == v1alpha1.RolePrimary && w.led == NoNode || s.node == w.led
+		if s.exists && s.alive && !s.frozen && s.primary && leads {
 			w.writes++
 			s.data = append(s.data, w.writes)
 		}
@@ -193,6 +196,7 @@ func (w *world) pod(uid string) *server {
 
 // operate is one reconcile. stopAfter actions the operator dies; a negative number lets it finish.
 func (w *world) operate(stopAfter int) {
+	w.led = NoNode // a while has passed: it goes by the label again
 	st := w.state()
 	r := Assign(st)
 	topology := Arrange(st, r)
@@ -235,6 +239,10 @@ func (w *world) carryOut(a Action) {
 	}
 	if a.Kind == Label || a.Kind == Unlabel {
 		s.label = a.Role
+		return
+	}
+	if a.Kind == Lead {
+		w.led = s.node
 		return
 	}
 	if !s.alive || s.frozen || s.silent {

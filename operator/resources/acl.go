@@ -17,7 +17,8 @@ type User struct {
 
 // What each of the operator's own users may do. None of them but the replication user can read a key.
 const (
-	operatorRights = "-@all +ping +info +role +replicaof +slaveof +failover +config +acl +client +dbsize +save +bgsave" +
+	// +replconf is to urge a replica during a handover, see operator/valkey.
+	operatorRights = "-@all +ping +info +role +replicaof +slaveof +replconf +failover +config +acl +client +dbsize +save +bgsave" +
 		" +bgrewriteaof +lastsave +shutdown +wait +waitaof"
 	// The primary sends FAILOVER's PSYNC with the replica's rights, hence +failover; +sync is PSYNC's older form.
 	replicationRights = "-@all +ping +psync +sync +replconf +failover"

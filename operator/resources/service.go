@@ -2,6 +2,7 @@ package resources
 
 import (
 	"strconv"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -12,12 +13,34 @@ import (
 
 const portName = "valkey"
 
+// AnnotationLedSince is on a Service that leads to a node, with the time since when.
+const AnnotationLedSince = v1alpha1.Group + "/led-since"
+
 // PrimaryService is the Service x: always the primary. It publishes pods that are not ready, since the role label is
 // its gate: a promotion does not wait for a probe.
 func PrimaryService(v *v1alpha1.Valkey) *corev1.Service {
 	s := service(v, v.ServiceName(), with(selector(v), v1alpha1.LabelRole, string(v1alpha1.RolePrimary)))
 	s.Spec.PublishNotReadyAddresses = true
 	return s
+}
+
+// LedService is the Service x while the primary's label moves: it leads to a node, which one update of it brings about.
+// By the label alone it would take two, the first of which leads nowhere, and kube-proxy carries out one a second.
+func LedService(v *v1alpha1.Valkey, node int, since time.Time) *corev1.Service {
+	s := PrimaryService(v)
+	s.Spec.Selector = with(selector(v), v1alpha1.LabelNode, itoa(node))
+	s.Annotations = map[string]string{AnnotationLedSince: since.UTC().Format(time.RFC3339)}
+	return s
+}
+
+// LedTo says which node a Service leads to by LedService, and since when.
+func LedTo(s *corev1.Service) (node int, since time.Time, led bool) {
+	node, err := strconv.Atoi(s.Spec.Selector[v1alpha1.LabelNode])
+	if err != nil {
+		return 0, time.Time{}, false
+	}
+	since, err = time.Parse(time.RFC3339, s.Annotations[AnnotationLedSince])
+	return node, since, err == nil
 }
 
 // ReplicasService is the Service x-replicas: the replicas that are ready.

@@ -55,7 +55,11 @@ type Dialer interface {
 // Clients keeps the connections to the servers. It is safe for concurrent use.
 type Clients struct {
 	dialer Dialer
-	broken func(Target)
+	news   func(Target)
+	// attending are the handovers that are looked after; closing ends that.
+	attending sync.WaitGroup
+	closing   chan struct{}
+	closed    sync.Once
 
 	mu      sync.Mutex
 	clients map[string]*client
@@ -72,10 +76,12 @@ type toldUsers struct {
 	runID, users string
 }
 
-// NewClients returns Clients that connect through d. A held connection that breaks is told to broken at once, from any
-// goroutine; broken must not block.
-func NewClients(d Dialer, broken func(Target)) *Clients {
-	return &Clients{dialer: d, broken: broken, clients: map[string]*client{}, told: map[string]toldUsers{}}
+// NewClients returns Clients that connect through d. That a held connection broke, or that a handover ended, is told to
+// news at once, from any goroutine; news must not block.
+func NewClients(d Dialer, news func(Target)) *Clients {
+	return &Clients{
+		dialer: d, news: news, closing: make(chan struct{}), clients: map[string]*client{}, told: map[string]toldUsers{},
+	}
 }
 
 // Forget closes the connections of all servers for which gone is true.
@@ -105,8 +111,12 @@ func (c *Clients) forget(gone func(id string) bool) []*client {
 	return closing
 }
 
-// Close closes every connection.
-func (c *Clients) Close() { c.Forget(func(string) bool { return true }) }
+// Close closes every connection, and looks after no handover any more.
+func (c *Clients) Close() {
+	c.closed.Do(func() { close(c.closing) })
+	c.attending.Wait()
+	c.Forget(func(string) bool { return true })
+}
 
 // with calls do with a connection to t, and drops the connection where it broke.
 func (c *Clients) with(ctx context.Context, t Target, login Login, do func(context.Context, *client) error) error {
@@ -203,8 +213,8 @@ func (c *Clients) lost(t Target) {
 	c.mu.Lock()
 	_, held := c.clients[t.ID]
 	c.mu.Unlock()
-	if held && c.broken != nil {
-		c.broken(t)
+	if held && c.news != nil {
+		c.news(t)
 	}
 }
 

@@ -177,63 +177,6 @@ func TestDropClients(t *testing.T) {
 	}
 }
 
-// Planned moves lose no acknowledged write, as invariant 3 of the design has it.
-func TestHandOverUnderWrites(t *testing.T) {
-	each(t, func(t *testing.T, bin valkeyserver.Bin) {
-		a, b, c := startNode(t, bin), startNode(t, bin, "replicaof 127.0.0.1 1"), newClients(t)
-		if err := c.Follow(t.Context(), target(b), operatorLogin, a.Host, port()); err != nil {
-			t.Fatal(err)
-		}
-		observe(t, c, b, "linked", func(seen info.Server) bool { return seen.LinkUp && seen.IsReplicaOf(a.Host) })
-		listed := observe(t, c, a, "listed", func(seen info.Server) bool { return len(seen.Replicas) == 1 && seen.Replicas[0].Online })
-		if r := listed.Replicas[0]; r.Host != b.Host || r.Port != v1alpha1.Port {
-			t.Fatalf("the primary lists its replica as %s:%d, want %s", r.Host, r.Port, b.Address())
-		}
-
-		w := write(t, a)
-		w.waitFor(t, 200)
-		if err := c.HandOver(t.Context(), target(a), operatorLogin, b.Host, port(), 10*time.Second); err != nil {
-			t.Fatal(err)
-		}
-		observe(t, c, b, "took over", func(seen info.Server) bool { return seen.Role == v1alpha1.RolePrimary })
-		observe(t, c, a, "stepped down", func(seen info.Server) bool {
-			return seen.IsReplicaOf(b.Host) && seen.LinkUp && seen.FailoverState == "no-failover"
-		})
-		acknowledged := w.stop(t)
-		if acknowledged < 200 {
-			t.Fatalf("only %d writes", acknowledged)
-		}
-		if got := admin(t, b, "GET", "last"); got != strconv.Itoa(acknowledged) {
-			t.Errorf("the new primary has writes up to %s, acknowledged were %d", got, acknowledged)
-		}
-	})
-}
-
-func TestAbortEndsAHandover(t *testing.T) {
-	bin := valkeyserver.Default(t)
-	a, b, c := startNode(t, bin), startNode(t, bin, "replicaof 127.0.0.1 1"), newClients(t)
-	if err := c.Follow(t.Context(), target(b), operatorLogin, a.Host, port()); err != nil {
-		t.Fatal(err)
-	}
-	observe(t, c, a, "listed", func(seen info.Server) bool { return len(seen.Replicas) == 1 && seen.Replicas[0].Online })
-	b.Freeze(t) // so that it never catches up
-	t.Cleanup(func() { b.Thaw(t) })
-	admin(t, a, "SET", "k", "v")
-	if err := c.HandOver(t.Context(), target(a), operatorLogin, b.Host, port(), time.Minute); err != nil {
-		t.Fatal(err)
-	}
-	observe(t, c, a, "handing over", func(seen info.Server) bool { return seen.FailoverState == "waiting-for-sync" })
-	if err := c.Abort(t.Context(), target(a), operatorLogin); err != nil {
-		t.Fatal(err)
-	}
-	observe(t, c, a, "primary again", func(seen info.Server) bool {
-		return seen.FailoverState == "no-failover" && seen.Role == v1alpha1.RolePrimary
-	})
-	if got := admin(t, a, "SET", "k", "w"); got != "OK" {
-		t.Errorf("a write after that: %q", got)
-	}
-}
-
 // writer counts up in one key of a primary until the primary takes no more writes.
 type writer struct {
 	cancel context.CancelFunc

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	valkeygo "github.com/valkey-io/valkey-go"
 
@@ -76,14 +74,6 @@ func (c *Clients) DropClients(ctx context.Context, t Target, login Login) error 
 // Abort ends a handover that is under way; the server is the primary then.
 func (c *Clients) Abort(ctx context.Context, t Target, login Login) error {
 	return c.do(ctx, t, login, []string{"FAILOVER", "ABORT"})
-}
-
-// HandOver asks a primary to change places with its replica at host:port, losing no write: it stops writes, waits until
-// the replica has all, and becomes its replica. It gives up after timeout and goes on as primary. The command returns
-// at once; FailoverState says how far it is. See https://valkey.io/commands/failover/.
-func (c *Clients) HandOver(ctx context.Context, t Target, login Login, host, port string, timeout time.Duration) error {
-	ms := strconv.FormatInt(timeout.Milliseconds(), 10)
-	return c.do(ctx, t, login, []string{"FAILOVER", "TO", host, port, "TIMEOUT", ms})
 }
 
 // do gives a server orders, one after the other, until one is refused.

@@ -1,0 +1,111 @@
+//go:build integration
+
+package controller_test
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+)
+
+// TestHandoverMovesTheServiceInOneStep: the Service leads to the new primary by one update, before the labels move, and goes
+// by the label again afterwards. At no moment does it select what it never should.
+func TestHandoverMovesTheServiceInOneStep(t *testing.T) {
+	w := newWorld(t)
+	w.valkey("db", func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To[int32](2) })
+	w.awaitPhase("db", v1alpha1.PhaseRunning)
+	selectors := w.watchService("db")
+
+	w.update("db", func(v *v1alpha1.Valkey) {
+		metav1.SetMetaDataAnnotation(&v.ObjectMeta, v1alpha1.AnnotationFailover, v1alpha1.FailoverAny)
+	})
+	w.eventually("node 1 is the primary", func() bool { return w.get("db").Status.Primary == "db-node-1" })
+	w.eventually("the Service goes by the label again", func() bool {
+		seen := selectors()
+		return len(seen) > 1 && seen[len(seen)-1].role != ""
+	})
+
+	seen := selectors()
+	if len(seen) != 2 || seen[0].node != "1" || seen[0].role != "" || seen[1].role != string(v1alpha1.RolePrimary) || seen[1].node != "" {
+		t.Fatalf("the Service goes by %+v", seen)
+	}
+	if moved := w.labelled("1"); moved <= seen[0].version {
+		t.Errorf("the label moved at %d, before the Service at %d", moved, seen[0].version)
+	}
+	var told eventsv1.EventList
+	if err := w.client.List(t.Context(), &told, client.InNamespace(w.ns)); err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(told.Items, func(e eventsv1.Event) bool { return e.Reason == "ChildRestored" }) {
+		t.Error("an event says that others changed the Service")
+	}
+}
+
+// selection is what a Service selects by, as far as it changes, at a version of the object.
+type selection struct {
+	node, role string
+	version    int
+}
+
+// watchService keeps what a Service selects by from now on.
+func (w *world) watchService(name string) func() []selection {
+	w.t.Helper()
+	watching, err := client.NewWithWatch(w.config, client.Options{Scheme: w.client.Scheme()})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var list corev1.ServiceList
+	if err := w.client.List(w.t.Context(), &list, client.InNamespace(w.ns)); err != nil {
+		w.t.Fatal(err)
+	}
+	stream, err := watching.Watch(w.t.Context(), &corev1.ServiceList{}, client.InNamespace(w.ns),
+		&client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: list.ResourceVersion}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var seen []selection
+	go func() {
+		for e := range stream.ResultChan() {
+			s, ok := e.Object.(*corev1.Service)
+			if !ok || s.Name != name {
+				continue
+			}
+			version, _ := strconv.Atoi(s.ResourceVersion)
+			mu.Lock()
+			seen = append(seen, selection{s.Spec.Selector[v1alpha1.LabelNode], s.Spec.Selector[v1alpha1.LabelRole], version})
+			mu.Unlock()
+		}
+	}()
+	w.t.Cleanup(stream.Stop)
+	return func() []selection {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(seen)
+	}
+}
+
+// labelled is the version at which the primary's label came to a node's pod.
+func (w *world) labelled(node string) int {
+	w.t.Helper()
+	var pods corev1.PodList
+	err := w.client.List(w.t.Context(), &pods, client.InNamespace(w.ns),
+		client.MatchingLabels{v1alpha1.LabelNode: node, v1alpha1.LabelRole: string(v1alpha1.RolePrimary)})
+	if err != nil || len(pods.Items) != 1 {
+		w.t.Fatalf("%d pods of node %s carry the primary's label: %v", len(pods.Items), node, err)
+	}
+	version, err := strconv.Atoi(pods.Items[0].ResourceVersion)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return version
+}
