@@ -24,6 +24,9 @@ const (
 	FailoverAny = "any"
 	// AnnotationRestartedAt on a Valkey, with any new value, rolls its nodes without a change of the spec.
 	AnnotationRestartedAt = Group + "/restarted-at"
+	// AnnotationStoppedReplicas on a Valkey holds how many servers it had when it was stopped, for the one who starts it
+	// again. The operator does not read it.
+	AnnotationStoppedReplicas = Group + "/stopped-replicas"
 	// AnnotationRetained on a claim holds the name of the Valkey that let go of it. A new Valkey of that name takes
 	// it back.
 	AnnotationRetained = Group + "/retained-from"

@@ -54,6 +54,7 @@ type connection struct {
 	context   Context
 	contexts  []Context
 	namespace string
+	kept      kept
 
 	core     corev1client.CoreV1Interface
 	authz    authorizationv1.AuthorizationV1Interface

@@ -10,9 +10,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/manifest"
 )
 
 const (
@@ -29,6 +31,8 @@ const (
 type CreateOptions struct {
 	// Valkey is what to create: namespace, name and spec.
 	Valkey *v1alpha1.Valkey
+	// Fields, where it is set, is the same object with fields that the type does not know.
+	Fields *unstructured.Unstructured
 	// Password, where it is not empty, goes into a Secret of its own that spec.passwordSecretRef is made to name.
 	Password string
 	// DryRun asks the server to check everything and keep nothing.
@@ -62,7 +66,7 @@ func (c *Client) Create(ctx context.Context, opts CreateOptions) (CreateResult, 
 		result.Warnings = append(*warned, result.Warnings...)
 		return result, c.failed(err)
 	}
-	checked, err := c.check(ctx, v)
+	checked, err := c.check(ctx, opts)
 	if err != nil {
 		return CreateResult{}, c.failed(err)
 	}
@@ -85,7 +89,7 @@ func (c *Client) Create(ctx context.Context, opts CreateOptions) (CreateResult, 
 // create makes the Secret, if one is wanted, and the Valkey.
 func (c *Client) create(ctx context.Context, opts CreateOptions) (CreateResult, error) {
 	if opts.Password == "" {
-		made, err := c.post(ctx, opts.Valkey, opts.DryRun)
+		made, err := c.post(ctx, opts)
 		return CreateResult{Valkey: made}, err
 	}
 	secret, err := c.createSecret(ctx, opts)
@@ -94,7 +98,8 @@ func (c *Client) create(ctx context.Context, opts CreateOptions) (CreateResult, 
 	}
 	v := opts.Valkey.DeepCopy()
 	v.Spec.PasswordSecretRef.Name = secret.Name
-	made, err := c.post(ctx, v, opts.DryRun)
+	opts.Valkey = v
+	made, err := c.post(ctx, opts)
 	if err != nil {
 		if !opts.DryRun {
 			err = c.dropSecret(ctx, secret, v, err)
@@ -111,24 +116,31 @@ func (c *Client) create(ctx context.Context, opts CreateOptions) (CreateResult, 
 	return result, nil
 }
 
-func (c *Client) post(ctx context.Context, v *v1alpha1.Valkey, dryRun bool) (*v1alpha1.Valkey, error) {
-	request := c.connection().valkeys.Post().Namespace(v.Namespace).Resource(plural).
-		Param("fieldManager", fieldManager).Param("fieldValidation", metav1.FieldValidationStrict)
-	if dryRun {
-		request = request.Param("dryRun", metav1.DryRunAll)
-	}
-	made := &v1alpha1.Valkey{}
-	if err := request.Body(v).Do(ctx).Into(made); err != nil {
+func (c *Client) post(ctx context.Context, opts CreateOptions) (*v1alpha1.Valkey, error) {
+	v := opts.Valkey
+	body, err := manifest.Untyped(v)
+	if err != nil {
 		return nil, err
 	}
-	return made, nil
+	manifest.Complete(body, opts.Fields)
+	options := metav1.CreateOptions{FieldManager: fieldManager, FieldValidation: metav1.FieldValidationStrict}
+	if opts.DryRun {
+		options.DryRun = []string{metav1.DryRunAll}
+	}
+	made, err := c.connection().dynamic.Resource(valkeyResource).Namespace(v.Namespace).Create(ctx, body, options)
+	if err != nil {
+		return nil, err
+	}
+	return manifest.Typed(made)
 }
 
 // check has the server check a Valkey whose namespace does not exist yet, in one that does.
-func (c *Client) check(ctx context.Context, v *v1alpha1.Valkey) (*v1alpha1.Valkey, error) {
+func (c *Client) check(ctx context.Context, opts CreateOptions) (*v1alpha1.Valkey, error) {
+	v := opts.Valkey
 	elsewhere := v.DeepCopy()
 	elsewhere.Namespace = fallbackNamespace
-	checked, err := c.post(ctx, elsewhere, true)
+	opts.Valkey, opts.DryRun = elsewhere, true
+	checked, err := c.post(ctx, opts)
 	switch {
 	case err == nil:
 		checked.Namespace = v.Namespace

@@ -49,6 +49,36 @@ func explainInvalid(status metav1.Status) *Problem {
 	return p
 }
 
+// typedPatch is how the API server refuses a server-side apply of what does not fit the schema; each line names a field and what is wrong.
+var (
+	typedPatch = regexp.MustCompile(`(?s)^failed to create typed patch object \([^)]*\): (?:errors:)?(.*)$`)
+	patchField = regexp.MustCompile(`(?m)^\s*\.(\S+): (.*)$`)
+	gotValue   = regexp.MustCompile(`, got &value\..*$`)
+)
+
+// explainTypedPatch leaves out the value, which may be a password: there is no telling from the outside how it ends.
+func explainTypedPatch(message string) *Problem {
+	m := typedPatch.FindStringSubmatch(message)
+	if m == nil {
+		return nil
+	}
+	p := &Problem{Class: ClassInvalid}
+	var clauses []string
+	for _, line := range patchField.FindAllStringSubmatch(m[1], -1) {
+		f := FieldProblem{Path: line[1], Message: gotValue.ReplaceAllString(line[2], "")}
+		if f.Message == "field not declared in schema" {
+			f.Message = "there is no such field"
+		}
+		p.Fields = append(p.Fields, f)
+		clauses = append(clauses, f.String())
+	}
+	p.Message = strings.Join(clauses, "; ")
+	if len(clauses) == 0 {
+		p.Message = "the manifest does not fit the schema"
+	}
+	return p
+}
+
 // String is, for example: spec.replicas: 9 is refused: should be less than or equal to 5.
 func (f FieldProblem) String() string {
 	switch {

@@ -50,6 +50,9 @@ func explainStatus(err error) *Problem {
 	case metav1.StatusReasonServiceUnavailable, metav1.StatusReasonTooManyRequests:
 		return problem(ClassUnreachable, "the API server cannot serve now: "+status.Message, "")
 	default:
+		if p := explainTypedPatch(status.Message); p != nil {
+			return p
+		}
 		if status.Code == http.StatusBadGateway {
 			return problem(ClassUnreachable, "the API server cannot serve now: "+status.Message, "")
 		}

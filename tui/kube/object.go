@@ -10,11 +10,8 @@ import (
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/clean"
+	"kuberly.io/valkey-operator/tui/manifest"
 )
-
-// hiddenPassword stands for a password that is not shown. It ends in a newline, which the API server refuses in a password:
-// so a manifest that was printed with it cannot be applied and make it the password.
-const hiddenPassword = "<hidden>\n"
 
 // Get reads one Valkey. Its text is not cleaned: clean what is drawn.
 func (c *Client) Get(ctx context.Context, namespace, name string) (*v1alpha1.Valkey, error) {
@@ -47,7 +44,7 @@ func Tidy(object *unstructured.Unstructured, reveal bool) {
 		return
 	}
 	// It was found, so its parents are maps and setting it cannot fail.
-	_ = unstructured.SetNestedField(object.Object, hiddenPassword, "spec", "password")
+	_ = unstructured.SetNestedField(object.Object, manifest.Hidden, "spec", "password")
 	annotations := object.GetAnnotations()
 	delete(annotations, "kubectl.kubernetes.io/last-applied-configuration")
 	object.SetAnnotations(annotations)

@@ -51,6 +51,8 @@ type Row struct {
 	Error    string // status.error, cleaned
 	Replicas int32  // wanted
 	Ready    int32
+	// Remembered is how many servers it had when it was stopped; 0 where that is not known.
+	Remembered int32
 
 	dates    []dateCell
 	nextTick time.Time
@@ -94,7 +96,7 @@ func newRow(object *unstructured.Unstructured, set *columnSet, now time.Time) *R
 		ResourceVersion: object.GetResourceVersion(), Generation: object.GetGeneration(),
 		Labels: object.GetLabels(), Created: object.GetCreationTimestamp().Time, Deleting: object.GetDeletionTimestamp() != nil,
 		Status: v1alpha1.Phase(clean.Text(text(status["status"]))), Error: clean.Text(text(status["error"])),
-		Replicas: number(spec["replicas"], 1), Ready: number(status["ready_replicas"], 0),
+		Replicas: number(spec["replicas"], 1), Ready: number(status["ready_replicas"], 0), Remembered: remembered(object),
 		Cells: make([]Cell, len(set.printers)),
 	}
 	for i, p := range set.printers {
