@@ -21,9 +21,15 @@ const (
 // report writes err as one line and returns the exit code.
 func report(w io.Writer, name string, err error) int {
 	var many *manyErrors
+	var ended *exitError
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, &ended):
+		if report(w, name, ended.err) == exitInterrupted {
+			return exitInterrupted
+		}
+		return ended.code
 	case errors.As(err, &many):
 		for _, e := range many.errs {
 			line(w, name, kube.Explain(e))
@@ -44,6 +50,16 @@ func report(w io.Writer, name string, err error) int {
 func line(w io.Writer, name string, p *kube.Problem) {
 	_, _ = fmt.Fprintf(w, "%s: %v\n", name, p)
 }
+
+// exitError ends the program with a code of its own; err is nil where there is nothing to say.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit code %d: %v", e.code, e.err) }
+
+func (e *exitError) Unwrap() error { return e.err }
 
 // manyErrors are the errors of a verb that takes several names: each is told.
 type manyErrors struct{ errs []error }

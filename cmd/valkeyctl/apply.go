@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kuberly.io/valkey-operator/tui/kube"
+)
+
+const applyLong = `Apply manifests of Valkeys: create those that are not there, and bring the others to what the manifest says. What a manifest does not speak
+about stays as it is (server-side apply), so that a number of servers that was scaled to outlives an apply of a manifest without replicas.
+
+The file holds one or several documents in YAML or JSON, lists included. Anything in it that is no Valkey is refused, and then nothing is
+applied. "valkeyctl diff" shows first what an apply would change and do.
+
+A password that stands as <hidden> in what "valkeyctl get -o yaml" printed stays as it is.
+
+For each Valkey it prints created, configured or unchanged. One that is refused does not keep the others from it.`
+
+type applyOptions struct {
+	files          []string
+	force          bool
+	dryRun, output string
+}
+
+func (p *program) applyCommand() *cobra.Command {
+	var o applyOptions
+	cmd := &cobra.Command{
+		Use:   "apply -f FILE",
+		Short: "Apply manifests of Valkeys",
+		Long:  applyLong,
+		Example: p.example("apply -f app.yaml", "apply -f app.yaml --dry-run=server", "apply -f a.yaml -f b.yaml -n shop", "get app -o yaml | "+p.name+" apply -f -",
+			"apply -f app.yaml -o name"),
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.apply(cmd.Context(), o) },
+	}
+	addFiles(cmd, &o.files)
+	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take over fields that another program or person has set")
+	addDryRun(cmd, &o.dryRun)
+	addOutput(cmd, &o.output, "yaml", "json", "name")
+	return cmd
+}
+
+// addFiles adds -f, which is required.
+func addFiles(cmd *cobra.Command, files *[]string) {
+	cmd.Flags().StringArrayVarP(files, "filename", "f", nil, "`file` with manifests; - is standard input; may be repeated")
+	if err := cmd.MarkFlagRequired("filename"); err != nil {
+		panic(err) // It was just added.
+	}
+	if err := cmd.MarkFlagFilename("filename", "yaml", "yml", "json"); err != nil {
+		panic(err)
+	}
+}
+
+func (p *program) apply(ctx context.Context, o applyOptions) error {
+	client, err := p.client()
+	if err != nil {
+		return err
+	}
+	objects, err := p.readManifests(o.files, client.Namespace())
+	if err != nil {
+		return err
+	}
+	return forEachObject(objects, func(object *unstructured.Unstructured) error {
+		if o.dryRun == dryRunClient {
+			return p.printDryApply(object, o.output)
+		}
+		result, err := client.Apply(ctx, object, kube.ApplyOptions{DryRun: o.dryRun == dryRunServer, Force: o.force})
+		if err != nil {
+			return err
+		}
+		return p.printApplied(result, o)
+	})
+}
+
+// printDryApply checks a manifest by the schema that this program was built with, and asks nobody.
+func (p *program) printDryApply(object *unstructured.Unstructured, output string) error {
+	spec, _ := object.Object["spec"].(map[string]any) // a manifest without one was refused
+	if problems := kube.BuiltinSchema().Check(spec); len(problems) > 0 {
+		first := problems[0]
+		return &kube.Problem{Class: kube.ClassInvalid, Message: fmt.Sprintf("%s: %s %s", objectName(object.GetName(), ""), first.Path, first.Message)}
+	}
+	return p.printManifest(object, output, "applied"+dryRunNote(dryRunClient))
+}
+
+func (p *program) printApplied(result kube.ApplyResult, o applyOptions) error {
+	for _, warning := range result.Warnings {
+		_, _ = fmt.Fprintf(p.ErrOut, "warning: %s\n", warning)
+	}
+	done := "configured"
+	switch {
+	case result.IsCreated():
+		done = "created"
+	case result.IsUnchanged():
+		done = "unchanged"
+	}
+	return p.printManifest(result.After, o.output, done+dryRunNote(o.dryRun))
+}
+
+// printManifest prints an object with its password hidden, or its name and what was done to it.
+func (p *program) printManifest(object *unstructured.Unstructured, output, done string) error {
+	switch output {
+	case "":
+		_, err := fmt.Fprintf(p.Out, "%s %s\n", objectName(object.GetName(), output), done)
+		return err
+	case "name":
+		_, err := fmt.Fprintln(p.Out, objectName(object.GetName(), output))
+		return err
+	default:
+		shown := object.DeepCopy()
+		kube.Tidy(shown, false)
+		return p.printData(shown.Object, output)
+	}
+}
+
+// forEachObject goes on after an error, and names the object that it is about.
+func forEachObject(objects []*unstructured.Unstructured, do func(*unstructured.Unstructured) error) error {
+	byName := make(map[string]*unstructured.Unstructured, len(objects))
+	names := make([]string, len(objects))
+	for i, object := range objects {
+		names[i] = object.GetNamespace() + "/" + object.GetName()
+		byName[names[i]] = object
+	}
+	return forEach(names, func(name string) error {
+		err := do(byName[name])
+		if err == nil || len(objects) == 1 {
+			return err
+		}
+		named := *kube.Explain(err)
+		named.Message = objectName(byName[name].GetName(), "") + ": " + named.Message
+		return &named
+	})
+}
