@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -74,8 +75,15 @@ func (s *Session) Do(ctx context.Context, words ...string) (any, error) {
 	if err != nil {
 		return nil, classify(err)
 	}
+	if text, isText := reply.(string); isText && repliesWithText[strings.ToUpper(words[0])] {
+		return strings.TrimPrefix(text, "txt:"), nil
+	}
 	return reply, nil
 }
+
+// repliesWithText are the commands that reply with text for people. In RESP3 it begins with its format, which the library
+// leaves in; the value of a key may begin so, too, and stays as it is.
+var repliesWithText = map[string]bool{"INFO": true, "CLIENT": true, "LATENCY": true, "MEMORY": true, "CLUSTER": true, "LOLWUT": true}
 
 // Close ends the connection.
 func (s *Session) Close() { s.client.Close() }

@@ -36,7 +36,7 @@ func TestSessionSpeaks(t *testing.T) {
 		t.Errorf("PING: %v, %v", reply, err)
 	}
 	reply, err = session.Do(t.Context(), "CLIENT", "LIST")
-	if text, _ := reply.(string); err != nil || !strings.Contains(text, "name=valkeyctl") {
+	if text, _ := reply.(string); err != nil || !strings.HasPrefix(text, "id=") || !strings.Contains(text, "name=valkeyctl") {
 		t.Errorf("CLIENT LIST: %v, %v; want our name in it", reply, err)
 	}
 	// A refusal leaves the session in use.

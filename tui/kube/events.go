@@ -25,8 +25,7 @@ type Event struct {
 
 // Events of the Valkey and of what belongs to it, oldest first.
 func (c *Client) Events(ctx context.Context, ref Ref) ([]Event, error) {
-	// Children are known by their names: their events outlive them.
-	own := regexp.MustCompile("^" + regexp.QuoteMeta(ref.Name) + "(-replicas|-nodes|-internal|-observer|-node-[0-9]+(-.+)?)?$")
+	isOwn := ownEvents(ref)
 	var events []Event
 	options := metav1.ListOptions{Limit: pageSize}
 	for {
@@ -35,7 +34,7 @@ func (c *Client) Events(ctx context.Context, ref Ref) ([]Event, error) {
 			return nil, c.failed(err)
 		}
 		for i := range list.Items {
-			if e := &list.Items[i]; own.MatchString(e.InvolvedObject.Name) && isOfOurs(e, ref) {
+			if e := &list.Items[i]; isOwn(e) {
 				events = append(events, eventOf(e))
 			}
 		}
@@ -45,6 +44,13 @@ func (c *Client) Events(ctx context.Context, ref Ref) ([]Event, error) {
 	}
 	slices.SortStableFunc(events, func(a, b Event) int { return a.Last.Compare(b.Last) })
 	return events, nil
+}
+
+// ownEvents tells the events of the Valkey and of what belongs to it from others.
+func ownEvents(ref Ref) func(*corev1.Event) bool {
+	// Children are known by their names: their events outlive them.
+	own := regexp.MustCompile("^" + regexp.QuoteMeta(ref.Name) + "(-replicas|-nodes|-internal|-observer|-node-[0-9]+(-.+)?)?$")
+	return func(e *corev1.Event) bool { return own.MatchString(e.InvolvedObject.Name) && isOfOurs(e, ref) }
 }
 
 // isOfOurs leaves out events of an earlier Valkey of the same name, as far as they can be told.

@@ -1,0 +1,124 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// feed follows the objects of one kind by a list and a watch, and tells what happens to them. It keeps none itself.
+type feed struct {
+	client *Client
+	list   func(context.Context, metav1.ListOptions) (runtime.Object, error)
+	watch  func(context.Context, metav1.ListOptions) (watch.Interface, error)
+
+	replace   func([]runtime.Object)
+	put, drop func(runtime.Object)
+	// failed is told of each error, and of nil when all is well again.
+	failed func(*Problem)
+}
+
+// follow goes on until ctx ends.
+func (f *feed) follow(ctx context.Context) {
+	delay := &backoff{}
+	for ctx.Err() == nil {
+		version, err := f.relist(ctx)
+		for err == nil {
+			f.failed(nil)
+			version, err = f.consume(ctx, version, delay)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if !errors.Is(err, errExpired) {
+			f.failed(Explain(f.client.failed(err)))
+		}
+		pause(ctx, delay.next())
+	}
+}
+
+// relist reads all pages.
+func (f *feed) relist(ctx context.Context) (version string, err error) {
+	var all []runtime.Object
+	options := metav1.ListOptions{Limit: pageSize}
+	for {
+		page, err := f.page(ctx, options)
+		if err != nil {
+			return "", err
+		}
+		items, err := meta.ExtractList(page)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, items...)
+		list, err := meta.ListAccessor(page)
+		if err != nil {
+			return "", err
+		}
+		if options.Continue = list.GetContinue(); options.Continue == "" {
+			f.replace(all)
+			return list.GetResourceVersion(), nil
+		}
+	}
+}
+
+func (f *feed) page(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	return f.list(ctx, options)
+}
+
+// consume applies what happens after version until the watch ends, and returns the version to go on from.
+func (f *feed) consume(ctx context.Context, version string, delay *backoff) (string, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	seconds := int64(watchTimeout.Seconds()) + rand.Int64N(int64(watchTimeout.Seconds()/2)) //nolint:gosec // Only spreads load.
+	stream, err := f.watch(ctx, metav1.ListOptions{ResourceVersion: version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
+	if isExpired(err) {
+		return version, errExpired
+	}
+	if err != nil {
+		return version, err
+	}
+	defer stream.Stop()
+	events := 0
+	for {
+		select {
+		case <-ctx.Done():
+			return version, ctx.Err()
+		case event, open := <-stream.ResultChan():
+			switch {
+			case !open && events == 0:
+				return version, errExpired // a watch that ends at once is tried again with a pause
+			case !open:
+				return version, nil
+			case event.Type == watch.Error:
+				if err := apierrors.FromObject(event.Object); !isExpired(err) {
+					return version, err
+				}
+				return version, errExpired
+			}
+			events++
+			delay.reset()
+			if accessor, err := meta.Accessor(event.Object); err == nil {
+				version = accessor.GetResourceVersion()
+			}
+			f.apply(event)
+		}
+	}
+}
+
+func (f *feed) apply(event watch.Event) {
+	switch event.Type {
+	case watch.Added, watch.Modified:
+		f.put(event.Object)
+	case watch.Deleted:
+		f.drop(event.Object)
+	}
+}
