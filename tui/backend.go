@@ -46,13 +46,14 @@ type backend struct {
 	router
 	surveyor
 	judge
+	physician
 	context   kube.Context
 	namespace string
 }
 
 func newBackend(c *kube.Client) backend {
 	return backend{
-		watcher: clientWatcher{c}, actor: c, asker: c, router: clientRouter{c}, surveyor: c, judge: c,
+		watcher: clientWatcher{c}, actor: c, asker: c, router: clientRouter{c}, surveyor: c, judge: c, physician: c,
 		context: c.Context(), namespace: c.Namespace(),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kuberly.io/valkey-operator/tui/kube"
 )
@@ -18,7 +19,8 @@ type fakeShell struct {
 	denied     []string // "verb resource", or "verb resource in namespace"
 	noRights   error
 	rightsRead int
-	waiting    int // who waits for a change of the namespaces
+	operator   *kube.Operator // nil for one that is well
+	waiting    int            // who waits for a change of the namespaces
 }
 
 func (f *fake) Contexts() []kube.Context { return f.contexts }
@@ -76,4 +78,16 @@ func (f *fake) Rights(_ context.Context, actions []kube.Action) ([]kube.Access, 
 		}
 	}
 	return answers, nil
+}
+
+func (f *fake) Operator(context.Context, string, time.Time) (kube.Operator, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.operator != nil {
+		return *f.operator, nil
+	}
+	return kube.Operator{
+		Known: true, Found: true, Namespace: "valkey-operator-system", Name: "valkey-operator-controller-manager", Ready: 2, Wanted: 2, Version: "0.4.0",
+		Leader: "valkey-operator-controller-manager-6d5-x7k2p",
+	}, nil
 }

@@ -44,7 +44,7 @@ func newFake(rows ...*kube.Row) *fake {
 }
 
 func (f *fake) backend() backend {
-	return backend{watcher: f, actor: f, asker: f, router: f, surveyor: f, judge: f, namespace: "default", context: kube.Context{
+	return backend{watcher: f, actor: f, asker: f, router: f, surveyor: f, judge: f, physician: f, namespace: "default", context: kube.Context{
 		Name: "dev", Cluster: "kind-dev", Server: "https://127.0.0.1:6443", Namespace: "default", Current: true,
 	}}
 }

@@ -27,7 +27,18 @@ var scenes = map[string]struct {
 	"list-no-match": {cast(), func(s *session) { s.press("/"); s.write("nothing"); s.press("enter"); s.sees("Nothing matches") }},
 	"list-marked":   {cast(), func(s *session) { s.press(" ", " "); s.sees("2 marked") }},
 	"list-sorted":   {cast(), func(s *session) { s.press(">", "r"); s.sees("IMAGE↓") }},
-	"empty":         {nil, func(*session) {}},
+	"list-bad-filter": {cast(), func(s *session) {
+		s.press("/")
+		s.write("jo")
+		s.sees("1 of 4")
+		s.write("[")
+		s.sees("missing closing")
+	}},
+	"no-operator": {cast(), func(s *session) {
+		s.send(operatorRead{operator: kube.Operator{Known: true}, known: true})
+		s.sees("no operator is installed")
+	}},
+	"empty": {nil, func(*session) {}},
 	"down": {nil, func(s *session) {
 		s.fake.fail(&kube.Problem{Class: kube.ClassUnreachable, Message: "nobody answers at https://127.0.0.1:6443", Hint: "is the cluster running?"})
 		s.sees("tries now")
@@ -85,6 +96,7 @@ func TestGoldenViews(t *testing.T) {
 				f.contexts = []kube.Context{{Name: "dev", Server: "https://127.0.0.1:6443"}, {Name: "prod", Server: "https://prod:6443", Namespace: "shop"}}
 				s := newPlainSession(t, f, look.width, look.height, look.depth)
 				s.sees("Kubernetes v1.37.2")
+				s.sees("● 2/2")
 				if scene.rows == nil {
 					s.sees("There is no Valkey")
 				} else {

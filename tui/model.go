@@ -38,12 +38,14 @@ type model struct {
 	namespace string
 	all       bool
 	version   string
+	operator  kube.Operator
 	recent    []string // namespaces that were used, the last one first
 	spaces    []string // namespaces as they were last listed
 
-	epoch uint64               // of the context in use; late answers about an earlier one are dropped
-	asked map[string]time.Time // when it was last asked what may be done in a namespace
-	works map[screen.ID]boundContext
+	epoch  uint64               // of the context in use; late answers about an earlier one are dropped
+	wishes uint64               // of other contexts: only the last one counts
+	asked  map[string]time.Time // when it was last asked what may be done in a namespace
+	works  map[screen.ID]boundContext
 
 	flash    screen.Flash
 	banner   []string
@@ -71,7 +73,7 @@ func newModel(env screen.Env, b backend, log *slog.Logger, do func(func(context.
 
 // Init is for tea.Model.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.openList(), m.askVersion())
+	return tea.Batch(m.openList(), m.askVersion(), m.askOperator(0))
 }
 
 // Update is for tea.Model.
@@ -96,7 +98,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.version = msg.version
 		}
 		return m, nil
-	case contextMade, spacesRead, rightsRead:
+	case contextMade, spacesRead, rightsRead, operatorRead:
 		return m, m.shellMessage(msg)
 	case stepped:
 		return m, tea.Batch(m.reply(msg.done), msg.next)

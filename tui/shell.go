@@ -47,6 +47,8 @@ func (m *model) shellMessage(msg tea.Msg) tea.Cmd {
 		return m.useContext(msg)
 	case spacesRead:
 		return m.spacesRead(msg)
+	case operatorRead:
+		return m.operatorRead(msg)
 	case rightsRead:
 		m.rightsRead(msg)
 	}
@@ -94,17 +96,17 @@ func (m *model) narrow() tea.Cmd {
 
 // contextMade is the way to another context; it counts where nothing else was wished since.
 type contextMade struct {
-	epoch   uint64
+	wish    uint64
 	backend backend
 	err     error
 }
 
 func (m *model) askContext(name string) tea.Cmd {
-	m.epoch++
-	epoch, r := m.epoch, m.backend.router
+	m.wishes++
+	wish, r := m.wishes, m.backend.router
 	return m.do(func(context.Context) tea.Msg {
 		b, err := r.Switch(name)
-		return contextMade{epoch, b, err}
+		return contextMade{wish, b, err}
 	})
 }
 
@@ -112,22 +114,24 @@ func (m *model) askContext(name string) tea.Cmd {
 // and the epoch.
 func (m *model) useContext(msg contextMade) tea.Cmd {
 	switch {
-	case msg.epoch != m.epoch:
+	case msg.wish != m.wishes:
 		return nil
 	case msg.err != nil:
 		m.flash = screen.Flash{Text: problemOf(msg.err).Error(), IsError: true}
 		return nil
 	}
 	cmd := m.toList()
+	m.epoch++
 	m.log.Info("another context", "context", msg.backend.context.Name, "namespace", msg.backend.namespace)
 	m.backend, m.namespace = msg.backend, msg.backend.namespace
+	m.operator = kube.Operator{}
 	m.version, m.draft, m.recent, m.spaces = "", nil, nil, nil
 	m.env.Rights.Reset()
 	m.asked = nil
 	m.latest = screen.Snapshot{Namespace: m.namespace, All: m.all}
 	m.known = true
 	m.resize()
-	return tea.Batch(cmd, m.broadcast(m.latest), m.openList(), m.askVersion())
+	return tea.Batch(cmd, m.broadcast(m.latest), m.openList(), m.askVersion(), m.askOperator(0))
 }
 
 // useTheme changes the theme under all screens, which share it.

@@ -95,7 +95,7 @@ func (m *model) header() string {
 	return " " + widget.Ends(m.cluster(dot, room), where, m.width-2, t.Signs.Ellipsis)
 }
 
-// cluster names the cluster, with as much about it as there is room for.
+// cluster names the cluster and what runs there, with as much about it as there is room for.
 func (m *model) cluster(dot string, room int) string {
 	t := m.env.Theme
 	c := m.backend.context
@@ -106,23 +106,35 @@ func (m *model) cluster(dot string, room int) string {
 	if m.version != "" {
 		version = t.Render(theme.Dim, "Kubernetes "+m.version)
 	}
-	// By what is left out first, where there is no room: the address, the cluster's name, the version.
-	parts := []string{t.Render(theme.Accent, "valkey"), t.Render(theme.Strong, c.Name), c.Cluster, t.Render(theme.Dim, c.Server), version}
-	for _, out := range []int{-1, 3, 2, 4} {
-		if out >= 0 {
-			parts[out] = ""
-		}
-		line := strings.Join(slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" }), dot)
-		if out == 4 || widget.Width(line) <= room {
-			return line
+	parts := []string{
+		t.Render(theme.Accent, "valkey"), t.Render(theme.Strong, c.Name), c.Cluster, t.Render(theme.Dim, c.Server), version, m.operatorWord(true, true),
+	}
+	line := ""
+	// By what gives way first where there is no room.
+	for _, giveWay := range []func(){
+		func() {},
+		func() { parts[5] = m.operatorWord(true, false) },
+		func() { parts[3] = "" },
+		func() { parts[2] = "" },
+		func() { parts[5] = m.operatorWord(false, false) },
+		func() { parts[4] = "" },
+		func() { parts[5] = "" },
+	} {
+		giveWay()
+		line = strings.Join(slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" }), dot)
+		if widget.Width(line) <= room {
+			break
 		}
 	}
-	return ""
+	return line
 }
 
 // bannerOf says in words what is wrong with the cluster, and how old what is shown is.
 func (m *model) bannerOf() []string {
 	p := m.latest.Err
+	if trouble := m.operatorTrouble(); trouble != "" && (!m.known || p == nil) {
+		return widget.Banner(m.env.Theme, theme.Caution, trouble, m.width, bannerLines)
+	}
 	if !m.known || p == nil {
 		return nil
 	}

@@ -47,6 +47,8 @@ type Env struct {
 	Keys  *keys.Map
 	// ReadOnly says that nothing may be changed.
 	ReadOnly bool
+	// Columns are the names of the list's columns in their order; empty for those of the CRD.
+	Columns []string
 	// Rights are what the user may do; nil where nobody knows.
 	Rights *Rights
 }

@@ -28,6 +28,7 @@ type wish struct {
 	filter string
 	order  order
 	wide   bool
+	names  string // of the columns that the configuration wants, a line for each; empty for those that the CRD wants
 }
 
 // arrangement is a list that is ready to be drawn. It is made in a command and not changed afterwards.
@@ -53,8 +54,12 @@ type special struct{ status, failure, ready int }
 // arrange filters, sorts and measures. It is pure.
 func arrange(t *theme.Theme, s kube.Snapshot, all bool, w wish) *arrangement {
 	a := &arrangement{wish: w, snapshot: s, all: all, theme: t, special: specialColumns(s.Columns)}
-	a.rows = filterRows(s.Rows, w.filter)
-	a.shown = shownColumns(s.Columns, all, w.wide)
+	f, err := parseFilter(w.filter)
+	if err != nil {
+		f = filter{} // it was checked when it was typed
+	}
+	a.rows = f.apply(s.Rows)
+	a.shown = shownColumns(s.Columns, all, w)
 	sortRows(a.rows, w.order)
 	a.counts = count(s.Rows)
 	a.columns = make([]widget.Column, len(a.shown))
@@ -100,54 +105,25 @@ func specialColumns(columns []kube.Column) special {
 	return s
 }
 
-func shownColumns(columns []kube.Column, all, wide bool) []int {
+// shownColumns are those of priority 0, or those that the configuration names, in its order; wide is all.
+func shownColumns(columns []kube.Column, all bool, w wish) []int {
 	var shown []int
 	if all {
 		shown = append(shown, byNamespace)
 	}
 	shown = append(shown, byName)
+	names := strings.FieldsFunc(w.names, func(r rune) bool { return r == '\n' })
+	for _, name := range names {
+		if i := slices.IndexFunc(columns, func(c kube.Column) bool { return strings.EqualFold(c.Name, name) }); i >= 0 {
+			shown = append(shown, i)
+		}
+	}
 	for i, c := range columns {
-		if wide || c.Priority == 0 {
+		if !slices.Contains(shown, i) && (w.wide || len(names) == 0 && c.Priority == 0) {
 			shown = append(shown, i)
 		}
 	}
 	return shown
-}
-
-// filterRows keeps the rows that hold every word of the filter somewhere, in any case.
-func filterRows(rows []*kube.Row, filter string) []*kube.Row {
-	words := strings.Fields(strings.ToLower(filter))
-	if len(words) == 0 {
-		return slices.Clone(rows)
-	}
-	var kept []*kube.Row
-	for _, r := range rows {
-		if holdsAll(r, words) {
-			kept = append(kept, r)
-		}
-	}
-	return kept
-}
-
-func holdsAll(r *kube.Row, words []string) bool {
-	for _, w := range words {
-		if !holds(r, w) {
-			return false
-		}
-	}
-	return true
-}
-
-func holds(r *kube.Row, word string) bool {
-	if contains(r.Name, word) || contains(r.Namespace, word) {
-		return true
-	}
-	for i := range r.Cells {
-		if contains(r.Cells[i].Text, word) {
-			return true
-		}
-	}
-	return false
 }
 
 func contains(s, lower string) bool { return widget.IndexFold(s, lower) >= 0 }

@@ -125,6 +125,8 @@ func (m *Model) typing(msg tea.KeyMsg) screen.Effect {
 		action = m.env.Keys.Action(msg.String(), keys.Input)
 	}
 	switch {
+	case action == keys.Confirm && m.badFilter != "":
+		return nil // it stands in the prompt what is wrong
 	case action == keys.Confirm:
 		m.prompt = nil
 		return nil
@@ -143,6 +145,11 @@ func (m *Model) typing(msg tea.KeyMsg) screen.Effect {
 }
 
 func (m *Model) filter(text string) screen.Effect {
+	m.badFilter = ""
+	if _, err := parseFilter(text); err != nil {
+		m.badFilter = err.Error() // the last good rows stay
+		return nil
+	}
 	if text == m.wish.filter {
 		return nil
 	}

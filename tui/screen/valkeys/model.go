@@ -1,6 +1,8 @@
 package valkeys
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kuberly.io/valkey-operator/tui/kube"
@@ -26,6 +28,8 @@ type Model struct {
 
 	prompt *widget.Prompt // open while a filter is typed
 	before string         // the filter before the prompt was opened
+	// badFilter is what is wrong with what is typed.
+	badFilter string
 
 	width, height int
 }
@@ -38,7 +42,7 @@ const detailLines = 1
 
 // New makes an empty list.
 func New(env screen.Env) *Model {
-	return &Model{env: env, table: widget.NewTable(env.Theme), wish: wish{order: order{column: byNamespace}}}
+	return &Model{env: env, table: widget.NewTable(env.Theme), wish: wish{order: order{column: byNamespace}, names: strings.Join(env.Columns, "\n")}}
 }
 
 // SetSize is for screen.Screen.

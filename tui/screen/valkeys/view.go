@@ -23,7 +23,11 @@ func (m *Model) View() screen.View {
 		v.Title = m.title(false)
 	}
 	if m.prompt != nil {
-		v.Prompt = m.prompt.View(m.width)
+		fault := ""
+		if m.badFilter != "" {
+			fault = "  " + m.env.Theme.Signs.Fail + " " + m.badFilter
+		}
+		v.Prompt = m.prompt.View(max(m.width-2-widget.Width(fault), 1)) + m.env.Theme.Render(theme.Error, fault)
 	}
 	return v
 }
