@@ -46,6 +46,7 @@ type backend struct {
 	router
 	surveyor
 	judge
+	visitor
 	physician
 	context   kube.Context
 	namespace string
@@ -53,6 +54,7 @@ type backend struct {
 
 func newBackend(c *kube.Client) backend {
 	return backend{
+		visitor: clientVisitor{c},
 		watcher: clientWatcher{c}, actor: c, asker: c, router: clientRouter{c}, surveyor: c, judge: c, physician: c,
 		context: c.Context(), namespace: c.Namespace(),
 	}

@@ -37,6 +37,7 @@ type fake struct {
 
 	lastCreated *v1alpha1.Valkey
 	fakeShell
+	fakeVisit
 }
 
 func newFake(rows ...*kube.Row) *fake {
@@ -44,7 +45,7 @@ func newFake(rows ...*kube.Row) *fake {
 }
 
 func (f *fake) backend() backend {
-	return backend{watcher: f, actor: f, asker: f, router: f, surveyor: f, judge: f, physician: f, namespace: "default", context: kube.Context{
+	return backend{visitor: f, watcher: f, actor: f, asker: f, router: f, surveyor: f, judge: f, physician: f, namespace: "default", context: kube.Context{
 		Name: "dev", Cluster: "kind-dev", Server: "https://127.0.0.1:6443", Namespace: "default", Current: true,
 	}}
 }
@@ -234,9 +235,10 @@ type fakeStream struct {
 	once   sync.Once
 }
 
-func (f *fake) Logs(context.Context, kube.Ref, kube.LogOptions) liner {
+func (f *fake) Logs(_ context.Context, _ kube.Ref, opts kube.LogOptions) liner {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.read = append(f.read, opts)
 	f.streams++
 	return &fakeStream{fake: f, closed: make(chan struct{})}
 }

@@ -2,8 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
-	"io"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,9 +9,6 @@ import (
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
 )
-
-// logTail is the number of old lines of each pod that a log begins with.
-const logTail = 1000
 
 // listed is a snapshot of the list of a generation, or the end of it.
 type listed struct {
@@ -114,69 +109,6 @@ func (m *model) askVersion() tea.Cmd {
 	})
 }
 
-// logOpened is a log that was opened for a screen, logRead what was read from it.
-type (
-	logOpened struct {
-		to     screen.ID
-		stream liner
-	}
-	logRead struct {
-		to    screen.ID
-		lines []kube.Line
-		err   error
-	}
-)
-
-func (m *model) openLog(to screen.ID, ref kube.Ref) tea.Cmd {
-	w := m.backend.watcher
-	return m.do(func(ctx context.Context) tea.Msg {
-		return logOpened{to, w.Logs(ctx, ref, kube.LogOptions{Follow: true, Tail: logTail})}
-	})
-}
-
-func (m *model) logMessage(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case logOpened:
-		if !m.has(msg.to) {
-			return func() tea.Msg { msg.stream.Close(); return nil }
-		}
-		m.logs[msg.to] = msg.stream
-		return m.nextLines(msg.to)
-	case logRead:
-		if !m.has(msg.to) {
-			return nil
-		}
-		lines := screen.LogLines{To: msg.to, Lines: msg.lines}
-		if msg.err != nil {
-			lines.End = true
-			if !errors.Is(msg.err, io.EOF) && !errors.Is(msg.err, kube.ErrClosed) {
-				lines.Problem = problemOf(msg.err)
-			}
-			return m.broadcast(lines)
-		}
-		return tea.Batch(m.broadcast(lines), m.nextLines(msg.to))
-	}
-	return nil
-}
-
-func (m *model) nextLines(to screen.ID) tea.Cmd {
-	stream := m.logs[to]
-	return m.do(func(ctx context.Context) tea.Msg {
-		lines, err := stream.Next(ctx)
-		return logRead{to, lines, err}
-	})
-}
-
-// closeLog ends the log of a screen that is gone, if it had one.
-func (m *model) closeLog(id screen.ID) tea.Cmd {
-	stream, found := m.logs[id]
-	if !found {
-		return nil
-	}
-	delete(m.logs, id)
-	return func() tea.Msg { stream.Close(); return nil }
-}
-
 // close ends everything that goes on. It is called after the program has ended.
 func (m *model) close() {
 	if m.list != nil {
@@ -185,8 +117,8 @@ func (m *model) close() {
 	for id := range m.works {
 		m.endWork(id)
 	}
-	for _, stream := range m.logs {
-		stream.Close()
+	for _, log := range m.logs {
+		log.close()
 	}
 }
 

@@ -16,11 +16,14 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// scenes lead to every screen and dialog.
-var scenes = map[string]struct {
+// scene leads to a screen or a dialog.
+type scene struct {
 	rows []*kube.Row
 	play func(s *session)
-}{
+}
+
+// scenes lead to every screen and dialog.
+var scenes = map[string]scene{
 	"list":          {cast(), func(s *session) { s.press("j", "j"); s.cursorOn("sessions") }},
 	"list-all":      {cast(), func(s *session) { s.press("0"); s.sees("all namespaces"); s.sees("NAMESPACE") }},
 	"list-filter":   {cast(), func(s *session) { s.press("/"); s.write("jo"); s.sees("1 of 4") }},

@@ -10,7 +10,6 @@ import (
 	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/screen/create"
 	"kuberly.io/valkey-operator/tui/screen/help"
-	"kuberly.io/valkey-operator/tui/screen/logs"
 	"kuberly.io/valkey-operator/tui/screen/remove"
 	"kuberly.io/valkey-operator/tui/screen/scale"
 )
@@ -61,9 +60,11 @@ func (m *model) intent(msg tea.Msg) (tea.Cmd, bool) {
 func (m *model) open(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case screen.OpenLogs:
-		ref := msg.Row.Ref().Key()
-		id, cmd := m.push(func(id screen.ID) screen.Screen { return logs.New(m.env, id, ref) })
-		return tea.Batch(cmd, m.openLog(id, ref)), true
+		return m.openLogs(msg), true
+	case screen.Choose:
+		return m.choose(msg), true
+	case screen.OpenCopy:
+		return m.copyMenu(msg.Row.Ref().Key()), true
 	case screen.OpenScale:
 		_, cmd := m.push(func(id screen.ID) screen.Screen { return scale.New(m.env, id, msg.Rows, msg.By) })
 		return cmd, true
@@ -98,6 +99,10 @@ func (m *model) act(msg tea.Msg) (tea.Cmd, bool) {
 		return m.loadChildren(msg), true
 	case screen.Create:
 		return m.create(msg), true
+	case screen.ReadLog:
+		return m.readLog(msg), true
+	case screen.Copy:
+		return m.copyText(msg), true
 	}
 	return nil, false
 }

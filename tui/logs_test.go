@@ -70,9 +70,9 @@ func TestLogsTellTheirEnd(t *testing.T) {
 	s.press("l")
 	s.sees("waiting for lines")
 	id := s.m.top().id
-	s.send(logRead{to: id, err: errEnd})
+	s.send(logRead{to: id, generation: 1, err: errEnd})
 	s.sees("the log is empty")
-	s.send(logRead{to: id, err: &kube.Problem{Class: kube.ClassForbidden, Message: "you may not read logs of pods in default"}})
+	s.send(logRead{to: id, generation: 1, err: &kube.Problem{Class: kube.ClassForbidden, Message: "you may not read logs of pods in default"}})
 	s.sees("you may not read logs of pods in default")
 }
 

@@ -32,7 +32,7 @@ type model struct {
 	latest  screen.Snapshot
 	known   bool
 	lastOK  time.Time // when the cluster was last known
-	logs    map[screen.ID]liner
+	logs    map[screen.ID]*logFeed
 	draft   map[string]string
 
 	namespace string
@@ -46,6 +46,8 @@ type model struct {
 	wishes uint64               // of other contexts: only the last one counts
 	asked  map[string]time.Time // when it was last asked what may be done in a namespace
 	works  map[screen.ID]boundContext
+
+	clipboard clipboard
 
 	flash    screen.Flash
 	banner   []string
@@ -65,7 +67,7 @@ type entry struct {
 func newModel(env screen.Env, b backend, log *slog.Logger, do func(func(context.Context) tea.Msg) tea.Cmd) *model {
 	env.Rights = &screen.Rights{}
 	m := &model{
-		env: env, backend: b, log: log, do: do, logs: map[screen.ID]liner{}, works: map[screen.ID]boundContext{}, namespace: b.namespace,
+		env: env, backend: b, log: log, do: do, logs: map[screen.ID]*logFeed{}, works: map[screen.ID]boundContext{}, namespace: b.namespace,
 	}
 	m.push(func(screen.ID) screen.Screen { return valkeys.New(env) })
 	return m
@@ -104,6 +106,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, tea.Batch(m.reply(msg.done), msg.next)
 	case created:
 		return m, m.created(msg)
+	case copied:
+		m.copied(msg)
+		return m, nil
 	}
 	if cmd, isIntent := m.intent(msg); isIntent {
 		return m, cmd

@@ -49,6 +49,7 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 	}
 	m := newModel(screen.Env{Theme: look, Keys: keys.Default(), ReadOnly: o.ReadOnly}, b, log, do)
 	m.all, m.mouse = o.AllNamespaces, o.Mouse
+	m.clipboard = newClipboard(t.out)
 	g := &guard{inner: m, log: log}
 
 	options := []tea.ProgramOption{

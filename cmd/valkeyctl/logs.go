@@ -16,41 +16,48 @@ import (
 )
 
 type logsOptions struct {
-	follow, previous, timestamps, prefix, prefixSet bool
-	since                                           time.Duration
-	tail                                            int64
-	node                                            string
+	follow, previous, timestamps, prefix, prefixSet, operator bool
+	since                                                     time.Duration
+	tail                                                      int64
+	nodes                                                     []string
 }
 
 func (p *program) logsCommand() *cobra.Command {
 	var o logsOptions
 	cmd := &cobra.Command{
-		Use:   "logs NAME",
-		Short: "Print the logs of all servers of a Valkey",
-		Long: `Print the logs of all servers of a Valkey, merged by time.
+		Use:   "logs {NAME | --operator}",
+		Short: "Print the logs of all servers of a Valkey, or of the operator",
+		Long: `Print the logs of all servers of a Valkey, merged by time; with --operator those of the operator itself.
 
 With -f it goes on: with new servers, with a container that has restarted, and after an outage, without losing or doubling a line.
 Control characters are taken out; colours stay on a terminal.`,
-		Example:           p.example("logs app", "logs app -f --tail=20", "logs app --node=app-node-0 --previous"),
-		Args:              oneName,
+		Example: p.example("logs app", "logs app -f --tail=20", "logs app --node=app-node-0 --previous", "logs app --since=15m --timestamps", "logs --operator -f"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.operator {
+				return cobra.NoArgs(cmd, args)
+			}
+			return oneName(cmd, args)
+		},
 		ValidArgsFunction: p.completeNames(false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.prefixSet = cmd.Flags().Changed("prefix")
-			return p.logs(cmd.Context(), args[0], o)
+			return p.logs(cmd.Context(), args, o)
 		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVarP(&o.follow, "follow", "f", false, "go on with what is logged from now on")
-	flags.BoolVarP(&o.previous, "previous", "p", false, "the container before the last restart")
+	flags.BoolVarP(&o.previous, "previous", "p", false, "the containers before the last restart; with -f those that run after them")
 	flags.DurationVar(&o.since, "since", 0, "only what is younger than this, e.g. 10m")
 	flags.Int64Var(&o.tail, "tail", -1, "at most so many old lines of each server; -1 for all")
-	flags.StringVar(&o.node, "node", "", "only this server, e.g. app-node-0")
+	flags.StringSliceVar(&o.nodes, "node", nil, "only this server, e.g. app-node-0; several with commas")
+	flags.BoolVar(&o.operator, "operator", false, "the log of the operator, not of a Valkey")
 	flags.BoolVar(&o.timestamps, "timestamps", false, "begin each line with its time")
 	flags.BoolVar(&o.prefix, "prefix", false, "begin each line with its server; so by default where there are several")
+	mustComplete(cmd, "node", p.completeNodes)
 	return cmd
 }
 
-func (p *program) logs(ctx context.Context, name string, o logsOptions) error {
+func (p *program) logs(ctx context.Context, names []string, o logsOptions) error {
 	if o.since < 0 {
 		return kube.Usage("--since is below zero", "")
 	}
@@ -58,17 +65,14 @@ func (p *program) logs(ctx context.Context, name string, o logsOptions) error {
 	if err != nil {
 		return err
 	}
-	v, err := client.Get(ctx, client.Namespace(), name)
+	stream, servers, err := openLogs(ctx, client, names, o)
 	if err != nil {
 		return err
 	}
-	if !o.prefixSet {
-		o.prefix = o.node == "" && v.WantedReplicas() > 1
-	}
-	stream := client.Logs(ctx, refOf(v), kube.LogOptions{
-		Follow: o.follow, Previous: o.previous, Since: o.since, Tail: o.tail, Node: o.node, Lossless: true,
-	})
 	defer stream.Close()
+	if !o.prefixSet {
+		o.prefix = len(o.nodes) != 1 && servers > 1
+	}
 	out := bufio.NewWriter(p.Out)
 	colours := isTerminal(p.Out) && os.Getenv("NO_COLOR") == ""
 	for {
@@ -88,6 +92,21 @@ func (p *program) logs(ctx context.Context, name string, o logsOptions) error {
 			return err
 		}
 	}
+}
+
+// openLogs opens the log that is asked for. It says also how many servers are expected to speak in it.
+func openLogs(ctx context.Context, client *kube.Client, names []string, o logsOptions) (stream *kube.LogStream, servers int, err error) {
+	options := kube.LogOptions{Follow: o.follow, Previous: o.previous, Since: o.since, Tail: o.tail, Nodes: o.nodes, Lossless: true}
+	if o.operator {
+		const several = 2
+		stream, err = client.OperatorLogs(ctx, options)
+		return stream, several, err
+	}
+	v, err := client.Get(ctx, client.Namespace(), names[0])
+	if err != nil {
+		return nil, 0, err
+	}
+	return client.Logs(ctx, refOf(v), options), v.WantedReplicas(), nil
 }
 
 // printLine writes lines of a log to standard output, and what the stream has to say itself to standard error.

@@ -56,6 +56,30 @@ const (
 	// While choosing from a list.
 	Complete Action = "complete"
 
+	LogPrevious Action = "logs-previous"
+	LogNodes    Action = "logs-nodes"
+	LogRaw      Action = "logs-json"
+	LogSave     Action = "logs-save"
+	LogOpen     Action = "logs-line"
+	SinceAll    Action = "since-all"
+	Since1m     Action = "since-1m"
+	Since5m     Action = "since-5m"
+	Since15m    Action = "since-15m"
+	Since1h     Action = "since-1h"
+	Since1d     Action = "since-1d"
+
+	// In a choice.
+	ChooseMark Action = "choose-mark"
+	ChooseAll  Action = "choose-all"
+
+	// In the list and where a Valkey is shown.
+	OperatorLogs Action = "operator-logs"
+	CopyMenu     Action = "copy"
+	OpenConsole  Action = "console"
+	OpenShell    Action = "shell"
+	Forward      Action = "port-forward"
+	Forwards     Action = "port-forwards"
+
 	// In dialogs, prompts and forms.
 	Confirm  Action = "confirm"
 	NextItem Action = "next-field"

@@ -4,7 +4,7 @@ import "slices"
 
 // Default is the key map for those who know k9s, vi, less or none of them.
 func Default() *Map {
-	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, dialogKeys, inputKeys, pickKeys, formKeys))
+	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, lineKeys, choiceKeys, sessionKeys, dialogKeys, inputKeys, pickKeys, formKeys))
 }
 
 // everywhereKeys are in force on every screen that takes no text.
@@ -60,6 +60,37 @@ var logViewKeys = []Binding{
 	{Next, LogView, []string{"n"}, "next line found", ""},
 	{Previous, LogView, []string{"N"}, "line found before", ""},
 	{Clear, LogView, []string{"C"}, "clear the screen", "clear"},
+	{LogPrevious, LogView, []string{"p"}, "the containers before the last restart, or those that run", "previous"},
+	{LogNodes, LogView, []string{"o"}, "one server, several or all", "servers"},
+	{LogRaw, LogView, []string{"J"}, "JSON lines in words, or as they came", ""},
+	{LogOpen, LogView, []string{"enter"}, "a line in full", "line"},
+	{LogSave, LogView, []string{"ctrl+s"}, "save what is shown to a file", "save"},
+	{CopyMenu, LogView, []string{"Y"}, "copy lines", ""},
+	{SinceAll, LogView, []string{"0"}, "from the beginning", ""},
+	{Since1m, LogView, []string{"1"}, "of the last minute", ""},
+	{Since5m, LogView, []string{"2"}, "of the last 5 minutes", ""},
+	{Since15m, LogView, []string{"3"}, "of the last 15 minutes", ""},
+	{Since1h, LogView, []string{"4"}, "of the last hour", ""},
+	{Since1d, LogView, []string{"5"}, "of the last day", ""},
+}
+
+// lineKeys are those of one line of a log.
+var lineKeys = []Binding{
+	{Previous, LineView, []string{"left", "["}, "the line before", "before"},
+	{Next, LineView, []string{"right", "]"}, "the next line", "next"},
+	{CopyMenu, LineView, []string{"Y"}, "copy the line", "copy"},
+}
+
+// choiceKeys are those of choosing one or several of a few.
+var choiceKeys = []Binding{
+	{ChooseMark, Choice, []string{" "}, "mark", "mark"},
+	{ChooseAll, Choice, []string{"a", "ctrl+a"}, "mark all, or none", "all"},
+}
+
+// sessionKeys are those of the list that look into a Valkey and change nothing by themselves.
+var sessionKeys = []Binding{
+	{OperatorLogs, List, []string{"O"}, "logs of the operator", ""},
+	{CopyMenu, List, []string{"Y"}, "copy its name, address, YAML", ""},
 }
 
 // dialogKeys are those of dialogs, and of a number in one.

@@ -14,20 +14,28 @@ const (
 	Input
 	Form
 	Pick
+	Choice
+	LineView
+	ForwardList
+	ConsoleView
 	scopeCount
 )
 
 // scopeWords are the name of a scope in a configuration file and its title in the help.
 var scopeWords = [scopeCount]struct{ name, title string }{
-	Everywhere: {"everywhere", "Everywhere"},
-	Moving:     {"moving", "Moving"},
-	List:       {"list", "Valkeys"},
-	LogView:    {"logs", "Logs"},
-	Dialog:     {"dialog", "Dialog"},
-	Count:      {"number", "Number"},
-	Input:      {"typing", "Typing"},
-	Form:       {"form", "Form"},
-	Pick:       {"pick", "Choosing"},
+	Everywhere:  {"everywhere", "Everywhere"},
+	Moving:      {"moving", "Moving"},
+	List:        {"list", "Valkeys"},
+	LogView:     {"logs", "Logs"},
+	Dialog:      {"dialog", "Dialog"},
+	Count:       {"number", "Number"},
+	Input:       {"typing", "Typing"},
+	Form:        {"form", "Form"},
+	Pick:        {"pick", "Choosing"},
+	Choice:      {"choice", "Choice"},
+	LineView:    {"line", "Line"},
+	ForwardList: {"forwards", "Port-forwards"},
+	ConsoleView: {"console", "Console"},
 }
 
 // String is the name of the scope in a configuration file.
@@ -37,7 +45,7 @@ func (s Scope) String() string { return scopeWords[s].name }
 func (s Scope) Title() string { return scopeWords[s].title }
 
 // TakesText says that letters are typed there, so that none of them can be a key.
-func (s Scope) TakesText() bool { return s == Input || s == Form || s == Pick }
+func (s Scope) TakesText() bool { return s == Input || s == Form || s == Pick || s == ConsoleView }
 
 // Scopes are all scopes, in the order in which the help tells them.
 func Scopes() []Scope {

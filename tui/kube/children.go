@@ -113,7 +113,11 @@ func isOwned(meta *metav1.ObjectMeta, uid types.UID) bool {
 
 // Pods of the Valkey, by node index and start. Their text is not cleaned.
 func (c *Client) Pods(ctx context.Context, ref Ref) ([]corev1.Pod, error) {
-	list, err := c.connection().core.Pods(ref.Namespace).List(ctx, metav1.ListOptions{LabelSelector: podSelector(ref)})
+	return c.podsOf(ctx, ref.Namespace, podSelector(ref))
+}
+
+func (c *Client) podsOf(ctx context.Context, namespace, selector string) ([]corev1.Pod, error) {
+	list, err := c.connection().core.Pods(namespace).List(ctx, metav1.ListOptions{LabelSelector: selector})
 	if err != nil {
 		return nil, c.failed(err)
 	}

@@ -2,13 +2,13 @@ package kube
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // logRetry is how long to wait for a pod that has ended its log before it is asked again, unless the pod changes earlier.
@@ -21,77 +21,45 @@ func (s *LogStream) followPods(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	sources := map[types.UID]*logSource{}
-	delay := &backoff{}
-	told := ""
-	for first := true; ; first = false {
-		version, err := s.syncPods(ctx, sources, &readers, first)
-		if err == nil {
-			told = ""
-			err = s.watchPods(ctx, version, sources, &readers, delay)
-		}
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case IsClass(err, ClassForbidden), IsClass(err, ClassNoKubeconfig):
-			return err
-		case err != nil && err.Error() != told:
-			told = err.Error()
-			s.notice(ctx, nil, told)
-		}
-		pause(ctx, delay.next())
+	first := true
+	follow := podWatch{
+		client: s.client, namespace: s.pods.namespace, selector: s.pods.selector,
+		listed: func(pods []corev1.Pod) {
+			s.syncPods(ctx, pods, sources, &readers, first)
+			first = false
+		},
+		changed: func(pod *corev1.Pod) { s.podChanged(ctx, pod, sources, &readers, false) },
+		gone:    func(pod *corev1.Pod) { leave(sources, pod.UID) },
+		failed: func(err error) {
+			s.notice(ctx, nil, err.Error())
+			first = false
+		},
 	}
+	return follow.run(ctx)
 }
 
 // syncPods makes the sources those of the pods that there are.
-func (s *LogStream) syncPods(ctx context.Context, sources map[types.UID]*logSource, readers *sync.WaitGroup, first bool) (string, error) {
-	list, err := s.client.connection().core.Pods(s.ref.Namespace).List(ctx, metav1.ListOptions{LabelSelector: podSelector(s.ref)})
-	if err != nil {
-		return "", s.client.failed(err)
-	}
+func (s *LogStream) syncPods(ctx context.Context, pods []corev1.Pod, sources map[types.UID]*logSource, readers *sync.WaitGroup, first bool) {
 	present := map[types.UID]bool{}
-	for i := range list.Items {
-		present[list.Items[i].UID] = true
-		s.podChanged(ctx, &list.Items[i], sources, readers, first)
+	for i := range pods {
+		present[pods[i].UID] = true
+		s.podChanged(ctx, &pods[i], sources, readers, first)
 	}
-	for uid, source := range sources {
+	for uid := range sources {
 		if !present[uid] {
-			source.leave()
-			delete(sources, uid)
+			leave(sources, uid)
 		}
 	}
 	if first && len(sources) == 0 {
 		s.notice(ctx, nil, "no pods yet")
 	}
-	return list.ResourceVersion, nil
 }
 
-func (s *LogStream) watchPods(ctx context.Context, version string, sources map[types.UID]*logSource, readers *sync.WaitGroup, delay *backoff) error {
-	stream, err := s.client.connection().core.Pods(s.ref.Namespace).Watch(ctx, metav1.ListOptions{
-		LabelSelector: podSelector(s.ref), ResourceVersion: version,
-	})
-	if err != nil {
-		return s.client.failed(err)
-	}
-	defer stream.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case event, open := <-stream.ResultChan():
-			pod, ok := event.Object.(*corev1.Pod)
-			if !open || event.Type == watch.Error || !ok {
-				return nil // the next list tells
-			}
-			delay.reset()
-			if event.Type == watch.Deleted {
-				if source := sources[pod.UID]; source != nil {
-					source.leave()
-					delete(sources, pod.UID)
-				}
-				continue
-			}
-			s.podChanged(ctx, pod, sources, readers, false)
-		}
+// leave tells a source that its pod is gone, and forgets it.
+func leave(sources map[types.UID]*logSource, uid types.UID) {
+	if source := sources[uid]; source != nil {
+		source.leave()
+		delete(sources, uid)
 	}
 }
 
@@ -104,7 +72,7 @@ func (s *LogStream) podChanged(ctx context.Context, pod *corev1.Pod, sources map
 		source.update(pod)
 		return
 	}
-	source := newLogSource(pod)
+	source := newLogSource(pod, s.pods.container)
 	sources[pod.UID] = source
 	options := &corev1.PodLogOptions{Follow: true}
 	if first {
@@ -114,7 +82,7 @@ func (s *LogStream) podChanged(ctx context.Context, pod *corev1.Pod, sources map
 }
 
 func (s *LogStream) wants(pod *corev1.Pod) bool {
-	return s.opts.Node == "" || s.opts.Node == nodeName(pod) || s.opts.Node == pod.Name
+	return len(s.opts.Nodes) == 0 || slices.Contains(s.opts.Nodes, nodeName(pod)) || slices.Contains(s.opts.Nodes, pod.Name)
 }
 
 // followPod reads one pod until it is gone. A stream that ends, because the container did or the connection broke, is opened again from
@@ -146,7 +114,7 @@ func (s *LogStream) followPod(ctx context.Context, source *logSource, options *c
 // readEnded reads what a container that has ended still wrote, before its successor is read. The pod is asked whether there is one: its
 // watch may lag behind.
 func (s *LogStream) readEnded(ctx context.Context, source *logSource) {
-	pod, err := s.client.connection().core.Pods(s.ref.Namespace).Get(ctx, source.pod, metav1.GetOptions{})
+	pod, err := s.client.connection().core.Pods(s.pods.namespace).Get(ctx, source.pod, metav1.GetOptions{})
 	if err == nil && pod.UID == source.uid {
 		source.note(pod)
 	}
@@ -191,7 +159,7 @@ func (s *LogStream) tell(ctx context.Context, source *logSource, err error) {
 
 // readPods reads the pods that there are to the end of their logs, merged by time.
 func (s *LogStream) readPods(ctx context.Context) error {
-	pods, err := s.client.Pods(ctx, s.ref)
+	pods, err := s.client.podsOf(ctx, s.pods.namespace, s.pods.selector)
 	if err != nil {
 		return err
 	}
@@ -201,7 +169,7 @@ func (s *LogStream) readPods(ctx context.Context) error {
 		if !s.wants(&pods[i]) {
 			continue
 		}
-		input := &mergeInput{source: newLogSource(&pods[i]), lines: make(chan rawLine, mergeAhead)}
+		input := &mergeInput{source: newLogSource(&pods[i], s.pods.container), lines: make(chan rawLine, mergeAhead)}
 		inputs = append(inputs, input)
 		readers.Go(guarded(func() {
 			defer close(input.lines)

@@ -23,6 +23,29 @@ func (m *mergeInput) pass(ctx context.Context, line rawLine) error {
 	}
 }
 
+// mergeErrors tells what could not be read, and is the first of it. That a pod has no earlier log is an error only where none has.
+func (s *LogStream) mergeErrors(ctx context.Context, inputs []*mergeInput) error {
+	var first error
+	missing := 0
+	for _, input := range inputs {
+		if input.err == nil {
+			continue
+		}
+		p := Explain(s.client.failed(input.err))
+		s.notice(ctx, input.source, p.Message)
+		if p.Class == ClassNotFound && s.opts.Previous {
+			missing++
+			if missing < len(inputs) {
+				continue
+			}
+		}
+		if first == nil {
+			first = p
+		}
+	}
+	return first
+}
+
 // merge passes the oldest of the pods' next lines on until all have ended. A pod that cannot be read is told in its place; the others go on.
 func (s *LogStream) merge(ctx context.Context, inputs []*mergeInput) error {
 	for {
@@ -45,18 +68,8 @@ func (s *LogStream) merge(ctx context.Context, inputs []*mergeInput) error {
 		}
 		oldest.head = nil
 	}
-	var first error
-	for _, input := range inputs {
-		if input.err != nil && ctx.Err() == nil {
-			p := Explain(s.client.failed(input.err))
-			s.notice(ctx, input.source, p.Message)
-			if first == nil {
-				first = p
-			}
-		}
-	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return first
+	return s.mergeErrors(ctx, inputs)
 }

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/clean"
 )
 
@@ -23,6 +23,7 @@ const maxRawLine = 64 << 10
 // logSource is one pod whose log is read.
 type logSource struct {
 	node, pod string
+	container string
 	uid       types.UID
 
 	mu       sync.Mutex
@@ -37,8 +38,8 @@ type logSource struct {
 	lastError string    // that was told
 }
 
-func newLogSource(pod *corev1.Pod) *logSource {
-	source := &logSource{node: nodeName(pod), pod: clean.Text(pod.Name), uid: pod.UID, changed: make(chan struct{}, 1)}
+func newLogSource(pod *corev1.Pod, container string) *logSource {
+	source := &logSource{node: nodeName(pod), pod: clean.Text(pod.Name), container: container, uid: pod.UID, changed: make(chan struct{}, 1)}
 	source.note(pod)
 	source.read = source.restarts
 	return source
@@ -54,7 +55,7 @@ func (l *logSource) note(pod *corev1.Pod) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range pod.Status.ContainerStatuses {
-		if status := &pod.Status.ContainerStatuses[i]; status.Name == v1alpha1.ContainerName {
+		if status := &pod.Status.ContainerStatuses[i]; status.Name == l.container {
 			l.restarts = status.RestartCount
 		}
 	}
@@ -116,9 +117,12 @@ type passer func(context.Context, rawLine) error
 
 // readLog reads one container's log to its end and returns how many lines it passed on.
 func (s *LogStream) readLog(ctx context.Context, source *logSource, options *corev1.PodLogOptions, pass passer) (int, error) {
-	options.Container, options.Timestamps = v1alpha1.ContainerName, true
-	stream, err := s.client.connection().core.Pods(s.ref.Namespace).GetLogs(source.pod, options).Stream(ctx)
-	if err != nil {
+	options.Container, options.Timestamps = source.container, true
+	stream, err := s.client.connection().core.Pods(s.pods.namespace).GetLogs(source.pod, options).Stream(ctx)
+	switch {
+	case err != nil && options.Previous && apierrors.IsBadRequest(err):
+		return 0, noPrevious()
+	case err != nil:
 		return 0, err
 	}
 	defer stream.Close() //nolint:errcheck // It was only read from.
@@ -140,6 +144,11 @@ func (s *LogStream) readLog(ctx context.Context, source *logSource, options *cor
 			return passed, err
 		}
 	}
+}
+
+// noPrevious is what there is to say of a container that has never ended; the API server words it as a bad request.
+func noPrevious() *Problem {
+	return problem(ClassNotFound, "its container has not restarted: there is no earlier log", "")
 }
 
 // readLine reads up to the next newline, which it leaves out. Of a line that is longer than the reader's buffer the rest is

@@ -6,20 +6,22 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
 )
 
 // LogOptions say which lines a LogStream reads.
 type LogOptions struct {
 	// Follow goes on with new lines, new pods and restarted containers. Without it the stream ends (io.EOF).
 	Follow bool
-	// Previous reads the last ended container of each pod.
+	// Previous reads the container of each pod that ended before the last restart; with Follow the running one after it.
 	Previous bool
 	// Since reads only lines younger than this; 0 for all.
 	Since time.Duration
 	// Tail reads at most that many old lines of each pod; below zero for all.
 	Tail int64
-	// Node reads only the node of that name (app-node-0) or pod; empty for all.
-	Node string
+	// Nodes reads only the nodes of these names (app-node-0) or pods; empty for all.
+	Nodes []string
 	// BufferBytes bounds what waits for Next; 0 for 1 MiB. With Follow, lines beyond it are dropped, oldest first, and counted
 	// in place; without, or with Lossless, the reading waits.
 	BufferBytes int
@@ -49,10 +51,10 @@ type Line struct {
 
 const defaultLogBuffer = 1 << 20
 
-// LogStream is the merged log of all pods of one Valkey.
+// LogStream is the merged log of all pods of one Valkey, or of the operator.
 type LogStream struct {
 	client *Client
-	ref    Ref
+	pods   logScope
 	opts   LogOptions
 
 	cancel context.CancelFunc
@@ -63,14 +65,23 @@ type LogStream struct {
 	err error // why the stream ended, where it is not io.EOF
 }
 
+// logScope says which pods are read, and which of their containers.
+type logScope struct {
+	namespace, selector, container string
+}
+
 // Logs starts to read the logs of all pods of one Valkey. It returns at once.
 func (c *Client) Logs(ctx context.Context, ref Ref, opts LogOptions) *LogStream {
+	return c.readLogs(ctx, logScope{namespace: ref.Namespace, selector: podSelector(ref), container: v1alpha1.ContainerName}, opts)
+}
+
+func (c *Client) readLogs(ctx context.Context, pods logScope, opts LogOptions) *LogStream {
 	ctx, cancel := context.WithCancel(ctx)
 	if opts.BufferBytes <= 0 {
 		opts.BufferBytes = defaultLogBuffer
 	}
 	s := &LogStream{
-		client: c, ref: ref, opts: opts, cancel: cancel, ended: make(chan struct{}),
+		client: c, pods: pods, opts: opts, cancel: cancel, ended: make(chan struct{}),
 		buffer: newLineBuffer(opts.BufferBytes, opts.Follow && !opts.Lossless, opts.Follow),
 	}
 	go guarded(func() {

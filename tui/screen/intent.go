@@ -32,9 +32,6 @@ type Flash struct {
 // ShowAll shows all namespaces, or only the current one.
 type ShowAll struct{ All bool }
 
-// OpenLogs shows the logs of a Valkey.
-type OpenLogs struct{ Row *kube.Row }
-
 // OpenScale asks how many servers the Valkeys shall have; By is added to what each has.
 type OpenScale struct {
 	Rows []*kube.Row

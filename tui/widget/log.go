@@ -12,6 +12,7 @@ type Log struct {
 	follow bool
 	wrap   bool
 	times  bool
+	raw    bool  // lines of JSON are shown as they came
 	shift  int   // cells scrolled out at the left, where lines are not wrapped
 	top    place // what is drawn first, while it does not follow
 
@@ -118,6 +119,16 @@ func (l *Log) Times(on bool) {
 
 // HasTimes says whether the time of each line is shown.
 func (l *Log) HasTimes() bool { return l.times }
+
+// Raw shows lines of JSON as they came, or in words.
+func (l *Log) Raw(on bool) {
+	l.raw = on
+	l.top.row = 0
+	l.reflow()
+}
+
+// IsRaw says whether lines of JSON are shown as they came.
+func (l *Log) IsRaw() bool { return l.raw }
 
 // ShowAll shows all lines while a text is looked for, or only those found.
 func (l *Log) ShowAll(on bool) { l.all = on }

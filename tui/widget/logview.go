@@ -55,11 +55,11 @@ func (l *Log) rowsOf(n uint64, line *LogLine) []string {
 	case line.Notice:
 		return []string{l.theme.Render(theme.Dim, cutCells(bare(line.Text), 0, width))}
 	case l.match.pattern != "" && l.match.index(bare(line.Text)) >= 0:
-		return l.highlighted(bare(line.Text), width)
+		return l.highlighted(l.wordsFound(line), width)
 	case !l.wrap:
-		return []string{cutCells(line.Text, l.shift, width)}
+		return []string{cutCells(l.words(line), l.shift, width)}
 	case len(line.Text) < longLine:
-		return wrapCells(line.Text, width)
+		return wrapCells(l.words(line), width)
 	}
 	if rows, kept := l.wrapped[n]; kept {
 		return rows
@@ -67,9 +67,28 @@ func (l *Log) rowsOf(n uint64, line *LogLine) []string {
 	if len(l.wrapped) >= keptRows {
 		l.reflow()
 	}
-	rows := wrapCells(line.Text, width)
+	rows := wrapCells(l.words(line), width)
 	l.wrapped[n] = rows
 	return rows
+}
+
+// words are the text of a line as it is shown.
+func (l *Log) words(line *LogLine) string {
+	if l.raw {
+		return line.Text
+	}
+	if text, isJSON := readable(l.theme, line.Text); isJSON {
+		return text
+	}
+	return line.Text
+}
+
+// wordsFound are the words without colours, or the line as it came where what was found stands only there.
+func (l *Log) wordsFound(line *LogLine) string {
+	if text := bare(l.words(line)); l.match.index(text) >= 0 {
+		return text
+	}
+	return bare(line.Text)
 }
 
 // highlighted are the rows of a line with what was found in it marked. It has lost its colours, which would make the mark

@@ -2,10 +2,10 @@ package logs
 
 import (
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/widget"
@@ -13,27 +13,54 @@ import (
 
 const (
 	// ringBytes bounds what is kept of a log.
-	ringBytes    = 32 << 20
+	ringBytes = 32 << 20
+	// tail is the number of old lines of each server that a log begins with.
+	tail         = 1000
 	patternLimit = 200
+	pathLimit    = 1000
 	shiftCells   = 16
 	wheelRows    = 3
 )
 
+// Subject is whose log it is: that of a Valkey, of some of its servers, or of the operator.
+type Subject struct {
+	Ref      kube.Ref
+	Nodes    []string
+	Operator bool
+}
+
 // Model is the screen. It implements screen.Screen.
 type Model struct {
-	env screen.Env
-	id  screen.ID
-	ref kube.Ref
-	log *widget.Log
+	env     screen.Env
+	id      screen.ID
+	subject Subject
+	log     *widget.Log
+
+	// What is read.
+	previous bool
+	since    time.Duration
+	all      bool // from the beginning
 
 	nodes   map[string]int // colour of each node, in the order in which they first spoke
 	ended   bool
 	problem *kube.Problem
 
 	prompt *widget.Prompt
-	before string
-	width  int
+	asking question
+	before string // what was looked for before the prompt was opened
+	line   *lineView
+
+	width, height int
 }
+
+// question is what the prompt asks for.
+type question int
+
+const (
+	askPattern question = iota
+	askPath
+	askOverwrite
+)
 
 // found is the reply of a search.
 type found struct {
@@ -41,14 +68,30 @@ type found struct {
 	result widget.SearchResult
 }
 
-// New makes an empty log of a Valkey.
-func New(env screen.Env, id screen.ID, ref kube.Ref) *Model {
-	return &Model{env: env, id: id, ref: ref, log: widget.NewLog(env.Theme, ringBytes), nodes: map[string]int{}}
+// New makes an empty log of a subject.
+func New(env screen.Env, id screen.ID, subject Subject) *Model {
+	return &Model{env: env, id: id, subject: subject, log: widget.NewLog(env.Theme, ringBytes), nodes: map[string]int{}}
+}
+
+// Init begins to read.
+func (m *Model) Init() screen.Effect {
+	options := kube.LogOptions{Follow: !m.previous, Previous: m.previous, Since: m.since, Tail: tail, Nodes: m.subject.Nodes}
+	if m.all || m.since > 0 || m.previous {
+		options.Tail = -1
+	}
+	return screen.ReadLog{From: m.id, Ref: m.subject.Ref, Operator: m.subject.Operator, Options: options}
+}
+
+// reread forgets what was read and begins anew, with other wishes.
+func (m *Model) reread() screen.Effect {
+	m.log.Clear()
+	m.ended, m.problem = false, nil
+	return m.Init()
 }
 
 // SetSize is for screen.Screen.
 func (m *Model) SetSize(width, height int) {
-	m.width = width
+	m.width, m.height = width, height
 	m.log.SetSize(width, height)
 }
 
@@ -62,6 +105,10 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 	case found:
 		if msg.to == m.id {
 			m.log.Apply(msg.result)
+		}
+	case saved:
+		if msg.to == m.id {
+			return m.saved(msg)
 		}
 	case tea.KeyMsg:
 		return m.key(msg)
@@ -96,95 +143,15 @@ func (m *Model) colour(node string) int {
 	return c
 }
 
-// short is the node's name without that of the Valkey, which stands above.
-func (m *Model) short(node string) string { return strings.TrimPrefix(node, m.ref.Name+"-") }
-
-func (m *Model) key(msg tea.KeyMsg) screen.Effect {
-	if m.prompt != nil {
-		return m.typing(msg)
-	}
-	if msg.Paste {
-		return nil
-	}
-	name := msg.String()
-	action := m.env.Keys.Action(name, keys.LogView, keys.Moving, keys.Everywhere)
-	if m.move(action) {
-		return nil
-	}
-	switch action {
-	case keys.Follow:
-		m.log.Follow(!m.log.IsFollowing())
-	case keys.Wrap:
-		m.log.Wrap(!m.log.IsWrapping())
-	case keys.Times:
-		m.log.Times(!m.log.HasTimes())
-	case keys.Clear:
-		m.log.Clear()
-	case keys.OnlyFound:
-		m.log.ShowAll(!m.log.ShowsAll())
-	case keys.Next:
-		m.jump(1)
-	case keys.Previous:
-		m.jump(-1)
-	case keys.Filter:
-		p := widget.NewPrompt(m.env.Theme, "/", patternLimit)
-		p.SetValue(m.log.Pattern())
-		m.prompt, m.before = &p, m.log.Pattern()
-	case keys.Back:
-		if m.log.Pattern() != "" {
-			return m.find("")
+// short is the node's name without what stands above: that of the Valkey, or of the operator's Deployment.
+func (m *Model) short(node string) string {
+	if m.subject.Operator {
+		if i := strings.LastIndexByte(node, '-'); i >= 0 {
+			return node[i+1:]
 		}
-		return screen.Close{From: m.id}
-	default:
-		return m.env.Common(name)
+		return node
 	}
-	return nil
-}
-
-func (m *Model) move(action keys.Action) bool {
-	switch action {
-	case keys.Up:
-		m.log.Move(-1)
-	case keys.Down:
-		m.log.Move(1)
-	case keys.PageUp:
-		m.log.Page(-1)
-	case keys.PageDown:
-		m.log.Page(1)
-	case keys.Top:
-		m.log.Top()
-	case keys.Bottom:
-		m.log.Bottom()
-	case keys.Left:
-		m.log.Shift(-shiftCells)
-	case keys.Right:
-		m.log.Shift(shiftCells)
-	default:
-		return false
-	}
-	return true
-}
-
-// jump goes to the next line found, among all lines, since that shows what is around it.
-func (m *Model) jump(direction int) {
-	m.log.NextFound(direction)
-}
-
-func (m *Model) typing(msg tea.KeyMsg) screen.Effect {
-	action := keys.None
-	if !msg.Paste {
-		action = m.env.Keys.Action(msg.String(), keys.Input)
-	}
-	switch action {
-	case keys.Confirm:
-		m.prompt = nil
-		return nil
-	case keys.Back:
-		m.prompt = nil
-		return m.find(m.before)
-	}
-	m.prompt.Update(msg)
-	return m.find(m.prompt.Value())
+	return strings.TrimPrefix(node, m.subject.Ref.Name+"-")
 }
 
 // find looks for a text, in a command, since there may be much to look through.
@@ -198,10 +165,18 @@ func (m *Model) find(text string) screen.Effect {
 }
 
 func (m *Model) mouse(msg tea.MouseMsg) {
+	rows := 0
 	switch msg.Button {
 	case tea.MouseButtonWheelUp:
-		m.log.Move(-wheelRows)
+		rows = -wheelRows
 	case tea.MouseButtonWheelDown:
-		m.log.Move(wheelRows)
+		rows = wheelRows
+	}
+	if m.line != nil {
+		m.line.top += rows
+		return
+	}
+	if rows != 0 {
+		m.log.Move(rows)
 	}
 }

@@ -13,15 +13,23 @@ import (
 // View is for screen.Screen.
 func (m *Model) View() screen.View {
 	t := m.env.Theme
-	v := screen.View{
-		Lines:  m.log.View(),
-		Title:  t.Render(theme.Strong, "Logs") + "  " + m.ref.String(),
-		Status: m.status(),
-		Hints: append(m.env.Hints(keys.LogView), widget.Hint{Key: m.env.Keys.First(keys.Moving, keys.Bottom), Text: "end"},
-			widget.Hint{Key: m.env.Keys.First(keys.Everywhere, keys.Back), Text: "back"},
-			widget.Hint{Key: m.env.Keys.First(keys.Everywhere, keys.Help), Text: "help"}),
-		Scopes: []keys.Scope{keys.LogView, keys.Moving, keys.Everywhere},
+	title := "Logs"
+	if m.previous {
+		title = "Previous logs"
 	}
+	v := screen.View{Title: t.Render(theme.Strong, title) + "  " + m.whose(), Status: m.status()}
+	back := widget.Hint{Key: m.env.Keys.First(keys.Everywhere, keys.Back), Text: "back", Keep: true}
+	help := widget.Hint{Key: m.env.Keys.First(keys.Everywhere, keys.Help), Text: "help", Keep: true}
+	if m.line != nil {
+		v.Title += t.Render(theme.Dim, "  line "+strconv.FormatUint(m.line.Number+1, 10))
+		v.Lines = m.lineLines()
+		v.Hints = append(m.env.Hints(keys.LineView), back, help)
+		v.Scopes = []keys.Scope{keys.LineView, keys.Moving, keys.Everywhere}
+		return v
+	}
+	v.Lines = m.log.View()
+	v.Hints = append(m.env.Hints(keys.LogView), widget.Hint{Key: m.env.Keys.First(keys.Moving, keys.Bottom), Text: "end"}, back, help)
+	v.Scopes = []keys.Scope{keys.LogView, keys.Moving, keys.Everywhere}
 	if m.log.Len() == 0 && len(v.Lines) > 0 {
 		v.Lines[0] = t.Render(theme.Dim, m.waiting())
 	}
@@ -29,6 +37,22 @@ func (m *Model) View() screen.View {
 		v.Prompt = m.prompt.View(m.width)
 	}
 	return v
+}
+
+// whose says whose log it is.
+func (m *Model) whose() string {
+	if m.subject.Operator {
+		return "the operator"
+	}
+	text := m.subject.Ref.String()
+	if n := m.subject.Nodes; len(n) > 0 {
+		short := make([]string, len(n))
+		for i := range n {
+			short[i] = m.short(n[i])
+		}
+		text += " " + m.env.Theme.Render(theme.Accent, strings.Join(short, " "))
+	}
+	return text
 }
 
 // waiting says why there is nothing to read.
@@ -52,6 +76,12 @@ func (m *Model) status() string {
 			text += t.Render(theme.Dim, ", all lines")
 		}
 		parts = append(parts, text)
+	}
+	switch {
+	case m.since > 0:
+		parts = append(parts, t.Render(theme.Accent, "last "+sinceWord(m.since)))
+	case m.all:
+		parts = append(parts, t.Render(theme.Accent, "from the beginning"))
 	}
 	parts = append(parts, t.Render(theme.Dim, strconv.Itoa(m.log.Len())+" lines"))
 	if !m.log.IsWrapping() {

@@ -49,7 +49,7 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 		return screen.OpenNamespaces{}
 	case keys.Back:
 		return m.back()
-	case keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete:
+	case keys.OperatorLogs, keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete, keys.CopyMenu:
 		return m.act(action)
 	default:
 		return m.env.Common(name)
@@ -86,6 +86,9 @@ func (m *Model) act(action keys.Action) screen.Effect {
 	if action == keys.Create {
 		return screen.OpenCreate{Namespace: m.latest.Namespace}
 	}
+	if action == keys.OperatorLogs {
+		return screen.OpenLogs{Operator: true}
+	}
 	rows := m.chosen()
 	if len(rows) == 0 {
 		return flash("there is no Valkey here: "+m.env.Keys.First(keys.List, keys.Create)+" creates one", false)
@@ -93,6 +96,8 @@ func (m *Model) act(action keys.Action) screen.Effect {
 	switch action {
 	case keys.Logs:
 		return screen.OpenLogs{Row: m.current()}
+	case keys.CopyMenu:
+		return screen.OpenCopy{Row: m.current()}
 	case keys.Scale:
 		return screen.OpenScale{Rows: rows}
 	case keys.More:

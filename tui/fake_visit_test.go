@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+	"sync"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/kube"
+)
+
+// fakeVisit is what is looked into of a fake cluster.
+type fakeVisit struct {
+	read          []kube.LogOptions // with which logs were opened, the last one last
+	operatorLines []kube.Line
+	noLogs        error
+	noServers     error
+	noURI         error
+	clipboard     buffer
+}
+
+// buffer is a terminal that keeps what is written to it.
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func (f *fake) lastRead() kube.LogOptions {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.read) == 0 {
+		return kube.LogOptions{}
+	}
+	return f.read[len(f.read)-1]
+}
+
+func (f *fake) OperatorLogs(ctx context.Context, opts kube.LogOptions) (liner, error) {
+	if f.noLogs != nil {
+		return nil, f.noLogs
+	}
+	f.set(func() { f.lines = f.operatorLines })
+	return f.Logs(ctx, kube.Ref{}, opts), nil
+}
+
+func (f *fake) Servers(_ context.Context, ref kube.Ref) ([]kube.Node, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.noServers != nil {
+		return nil, f.noServers
+	}
+	var nodes []kube.Node
+	for _, r := range f.rows {
+		if r.Namespace != ref.Namespace || r.Name != ref.Name {
+			continue
+		}
+		for i := range int(r.Replicas) {
+			n := kube.Node{Name: r.Name + "-node-" + strconv.Itoa(i), Role: v1alpha1.RoleReplica, Ready: i < int(r.Ready)}
+			n.Pod = n.Name + "-abcde"
+			if i == 1 || r.Replicas == 1 {
+				n.Role = v1alpha1.RolePrimary
+			}
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes, nil
+}
+
+func (f *fake) URI(_ context.Context, ref kube.Ref, reveal bool) (string, error) {
+	if reveal {
+		return "redis://root:s3cret@" + kube.Address(ref), f.noURI
+	}
+	return kube.OpenURI("root", kube.Address(ref)), f.noURI
+}
+
+func (f *fake) YAML(_ context.Context, ref kube.Ref, _ bool) (string, error) {
+	return "kind: Valkey\nmetadata:\n  name: " + ref.Name + "\n", nil
+}

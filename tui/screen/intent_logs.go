@@ -1,0 +1,30 @@
+package screen
+
+import "kuberly.io/valkey-operator/tui/kube"
+
+// OpenLogs shows the log of a Valkey, of some of its servers, or of the operator.
+type OpenLogs struct {
+	Row      *kube.Row // nil for the operator's
+	Nodes    []string  // none for all
+	Operator bool
+}
+
+// ReadLog begins to read a log for the screen From, in place of what is read for it.
+type ReadLog struct {
+	From     ID
+	Ref      kube.Ref
+	Operator bool
+	Options  kube.LogOptions
+}
+
+// OpenCopy asks what of a Valkey is copied.
+type OpenCopy struct{ Row *kube.Row }
+
+// Copy puts a text into the terminal's clipboard.
+type Copy struct {
+	// What it is in words, for what is said of it.
+	What string
+	Text string
+	// Newest says that the end of the text matters, where it is too long.
+	Newest bool
+}
