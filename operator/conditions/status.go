@@ -26,7 +26,7 @@ type Input struct {
 	Primary string
 	// PrimaryAddress is the IP address of the primary, and Version that of its server.
 	PrimaryAddress, Version string
-	// Change is a change of the primary that was just made by a promotion; others are seen by the name alone.
+	// Change is a change of the primary that was just made; one that another operator made is seen by the name alone.
 	Change *v1alpha1.RoleChange
 	// Waiting says in words what is waited for.
 	Waiting string
@@ -69,7 +69,7 @@ func Status(in Input) (v1alpha1.ValkeyStatus, time.Duration) {
 // maxChanges is how many changes of the primary are kept.
 const maxChanges = 10
 
-// noteChange keeps a change of the primary. One that the operator did not promote by itself came of a handover.
+// noteChange keeps a change of the primary. One that this operator has not made came of a handover.
 func noteChange(s *v1alpha1.ValkeyStatus, in Input) {
 	change := in.Change
 	if change == nil && s.Primary != "" && s.Primary != in.Primary {

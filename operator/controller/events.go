@@ -14,6 +14,7 @@ const (
 	eventNodeCreated     = "NodeCreated"
 	eventRestored        = "ChildRestored"
 	eventPromoted        = "Promoted"
+	eventPrimaryChanged  = "PrimaryChanged"
 	eventHandOver        = "HandOver"
 	eventHandedOver      = "HandedOver"
 	eventHandOverRefused = "HandOverRefused"

@@ -3,6 +3,7 @@
 package controller_test
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"sync"
@@ -41,13 +42,66 @@ func TestHandoverMovesTheServiceInOneStep(t *testing.T) {
 	if moved := w.labelled("1"); moved <= seen[0].version {
 		t.Errorf("the label moved at %d, before the Service at %d", moved, seen[0].version)
 	}
-	var told eventsv1.EventList
-	if err := w.client.List(t.Context(), &told, client.InNamespace(w.ns)); err != nil {
-		t.Fatal(err)
-	}
-	if slices.ContainsFunc(told.Items, func(e eventsv1.Event) bool { return e.Reason == "ChildRestored" }) {
+	if slices.ContainsFunc(w.eventList(), func(e eventsv1.Event) bool { return e.Reason == "ChildRestored" }) {
 		t.Error("an event says that others changed the Service")
 	}
+}
+
+// TestRoleChangesAreTold: each change of the primary stands in the status and in an event, with its reason and how long it
+// took.
+func TestRoleChangesAreTold(t *testing.T) {
+	w := newWorld(t)
+	w.valkey("db", func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To[int32](2) })
+	w.awaitPhase("db", v1alpha1.PhaseRunning)
+	for _, c := range []struct {
+		change func()
+		want   *regexp.Regexp
+	}{
+		{func() {
+			w.update("db", func(v *v1alpha1.Valkey) {
+				metav1.SetMetaDataAnnotation(&v.ObjectMeta, v1alpha1.AnnotationFailover, "db-node-1")
+			})
+		}, regexp.MustCompile(`^handover, since a person asked for it \([0-9.]+m?s\)$`)},
+		{func() {
+			w.kubelet.hold(func(pod *corev1.Pod) bool { return pod.Labels[v1alpha1.LabelNode] == "1" })
+			w.kubelet.kill(w.pod("1"))
+		}, regexp.MustCompile(`^the primary is down, and this one has the most of its data \([0-9.]+m?s\)$`)},
+	} {
+		before := w.get("db").Status
+		c.change()
+		w.eventually("another primary", func() bool { return w.get("db").Status.Primary != before.Primary })
+		now := w.get("db").Status
+		if len(now.RoleChanges) != len(before.RoleChanges)+1 {
+			t.Fatalf("the changes are %+v", now.RoleChanges)
+		}
+		last := now.RoleChanges[0]
+		if last.From != before.Primary || last.To != now.Primary || !c.want.MatchString(last.Reason) {
+			t.Errorf("the last change is %+v, want the reason %s", last, c.want)
+		}
+		note := now.Primary + " is the primary in place of " + before.Primary + ": " + last.Reason
+		w.eventually("the event "+note, func() bool {
+			return slices.ContainsFunc(w.eventList(), func(e eventsv1.Event) bool { return e.Reason == "PrimaryChanged" && e.Note == note })
+		})
+	}
+}
+
+func (w *world) eventList() []eventsv1.Event {
+	w.t.Helper()
+	var list eventsv1.EventList
+	if err := w.client.List(w.t.Context(), &list, client.InNamespace(w.ns)); err != nil {
+		w.t.Fatal(err)
+	}
+	return list.Items
+}
+
+// pod is the only pod of a node.
+func (w *world) pod(node string) *corev1.Pod {
+	w.t.Helper()
+	var pods corev1.PodList
+	if err := w.client.List(w.t.Context(), &pods, client.InNamespace(w.ns), client.MatchingLabels{v1alpha1.LabelNode: node}); err != nil || len(pods.Items) != 1 {
+		w.t.Fatalf("node %s has %d pods: %v", node, len(pods.Items), err)
+	}
+	return &pods.Items[0]
 }
 
 // selection is what a Service selects by, as far as it changes, at a version of the object.

@@ -78,6 +78,8 @@ type Reconciler struct {
 	known sync.Map // types.UID -> resources.Credentials
 	// silent keeps since when a server of a running Valkey has not answered.
 	silent sync.Map // types.NamespacedName -> time.Time
+	// moves keeps the change of the primary that is under way.
+	moves sync.Map // types.NamespacedName -> move
 	// demoted keeps when the clients of a server that was a primary are dropped once more, by the pod's UID.
 	demoted sync.Map // string -> time.Time
 	// pods keeps the UIDs of the pods of each Valkey, to forget connections by.
@@ -170,6 +172,7 @@ func (s *scope) result(err error) (ctrl.Result, error) {
 
 func (r *Reconciler) forget(name types.NamespacedName) {
 	r.silent.Delete(name)
+	r.moves.Delete(name)
 	if held, ok := r.pods.LoadAndDelete(name); ok {
 		uids := held.(map[string]bool)
 		r.Servers.Forget(func(id string) bool { return uids[id] })

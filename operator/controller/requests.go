@@ -74,10 +74,3 @@ func (s *scope) setRequest(ctx context.Context, node string) error {
 	s.changed = true
 	return s.r.Client.Patch(ctx, s.v, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
 }
-
-// noteChange keeps a change of the primary for the status.
-func (s *scope) noteChange(a *plan.Action) {
-	s.change = &v1alpha1.RoleChange{
-		Time: metav1.Time{Time: s.r.Clock.Now()}, From: s.v.Status.Primary, To: s.v.NodeName(a.Pod.Node), Reason: a.Reason,
-	}
-}

@@ -25,6 +25,7 @@ const handoverTimeout = 5 * time.Second
 // assign decides the roles. It comes before the nodes are arranged, which needs to know the primary.
 func (s *scope) assign(context.Context) error {
 	s.roles = plan.Assign(s.state)
+	s.noteMissing()
 	return nil
 }
 
@@ -55,7 +56,6 @@ func (s *scope) succeed(ctx context.Context, promoted *plan.Action) error {
 	s.seen[promoted.Pod.UID] = server
 	s.state = s.stateOf(ctx)
 	s.roles = plan.Assign(s.state)
-	s.noteChange(promoted)
 	_, err = s.carryOutAll(ctx, s.roles.Actions)
 	return err
 }
@@ -87,14 +87,22 @@ func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error)
 	pod := s.pod(a.Pod.UID)
 	switch a.Kind {
 	case plan.Label:
-		return false, s.setRole(ctx, pod, a.Role)
+		if err := s.setRole(ctx, pod, a.Role); err != nil {
+			return false, err
+		}
+		if a.Role == v1alpha1.RolePrimary {
+			s.noteChange(a.Pod)
+		}
+		return false, nil
 	case plan.Unlabel:
 		if err := s.setRole(ctx, pod, ""); err != nil {
 			return false, err
 		}
 	case plan.Lead:
 		return false, s.lead(ctx, a.Pod.Node)
-	case plan.Promote, plan.Follow, plan.Drop, plan.HandOver, plan.Abort, plan.Fence, plan.Unfence:
+	case plan.Promote, plan.HandOver:
+		s.noteOrder(a)
+	case plan.Follow, plan.Drop, plan.Abort, plan.Fence, plan.Unfence:
 	}
 	if err := s.order(ctx, a, pod); err != nil {
 		s.beside = &conditions.Problem{Reason: v1alpha1.ReasonNodeUnreachable, Message: conditions.Text(
@@ -155,9 +163,18 @@ func (s *scope) setRole(ctx context.Context, pod *corev1.Pod, role v1alpha1.Role
 	if err != nil {
 		return err
 	}
-	err = s.r.Client.Patch(ctx, pod.DeepCopy(), client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldOwner))
-	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
+	patched := pod.DeepCopy()
+	err = s.r.Client.Patch(ctx, patched, client.RawPatch(types.MergePatchType, patch), client.FieldOwner(FieldOwner))
+	switch {
+	case apierrors.IsNotFound(err) || apierrors.IsConflict(err):
 		return nil
+	case err != nil:
+		return err
 	}
-	return err
+	for _, n := range s.nodes { // what is decided next must not be by the label before
+		if at := slices.Index(n.pods, pod); at >= 0 {
+			n.pods[at] = patched
+		}
+	}
+	return nil
 }

@@ -37,8 +37,6 @@ type scope struct {
 
 	// beside is a problem that does not stop the rest: a claim that cannot grow.
 	beside *conditions.Problem
-	// change is a change of the primary that was just carried out.
-	change *v1alpha1.RoleChange
 	// changed says that something was written, in Kubernetes or in a server.
 	changed bool
 	again   time.Duration

@@ -37,7 +37,8 @@ func (s *scope) writeStatus(ctx context.Context, failure error) error {
 		return nil
 	}
 	before := s.v.DeepCopy()
-	status, again := conditions.Status(s.input(failure))
+	in := s.input(failure)
+	status, again := conditions.Status(in)
 	s.after(again)
 	s.after(s.nextLook(status.Status))
 	if equality.Semantic.DeepEqual(before.Status, status) {
@@ -47,6 +48,7 @@ func (s *scope) writeStatus(ctx context.Context, failure error) error {
 		return err
 	}
 	s.v.Status = status
+	s.tell(in.Change)
 	s.eventStatus(before.Status, status)
 	return nil
 }
@@ -105,7 +107,7 @@ func (s *scope) input(failure error) conditions.Input {
 	}
 	if p := s.roles.Primary; p != nil {
 		in.Primary, in.PrimaryAddress, in.Version = s.v.NodeName(p.Node), p.IP, p.Server.Version
-		in.Change = s.change
+		in.Change = s.move().made
 	}
 	for i := range s.v.WantedReplicas() {
 		s.node(i)
