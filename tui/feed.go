@@ -25,7 +25,7 @@ func (m *model) openList() tea.Cmd {
 	m.list = nil
 	m.listGen++
 	generation := m.listGen
-	scope := kube.Scope{Namespace: m.namespace}
+	scope := kube.Scope{Namespace: m.namespace, Refresh: m.refresh}
 	if m.all {
 		scope.Namespace = ""
 	}

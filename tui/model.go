@@ -21,6 +21,7 @@ type model struct {
 	backend backend
 	log     *slog.Logger
 	mouse   bool
+	refresh time.Duration
 	// do makes a command of work that needs the program's context.
 	do func(work func(ctx context.Context) tea.Msg) tea.Cmd
 

@@ -3,7 +3,9 @@ package tui
 import (
 	"errors"
 	"os"
+	"time"
 
+	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/kube"
 )
 
@@ -23,6 +25,12 @@ type Options struct {
 	Theme string
 	// Mouse takes the mouse's wheel and clicks, which takes from the terminal its own selection of text.
 	Mouse bool
+	// Keys is the key map; nil is the default one.
+	Keys *keys.Map
+	// Columns are the names of the list's columns in their order; empty for those of the CRD.
+	Columns []string
+	// Refresh is the least time between two pictures of the list; 0 is the default.
+	Refresh time.Duration
 	// Input and Output are the terminal; nil are standard input and output.
 	Input, Output *os.File
 }

@@ -124,6 +124,7 @@ func (m *model) namedItems(verb string) []pick.Item {
 // notOnRows are the actions of the list that are about no single Valkey.
 var notOnRows = []keys.Action{
 	keys.Create, keys.Filter, keys.Namespaces, keys.PickSpace, keys.Mark, keys.MarkAll, keys.SortNext, keys.SortPrev, keys.SortTurn, keys.Wide,
+	keys.OperatorLogs,
 }
 
 // typedCommand is what a text means that is none of the items: a namespace that cannot be listed.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -47,8 +48,8 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 	do := func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }
 	}
-	m := newModel(screen.Env{Theme: look, Keys: keys.Default(), ReadOnly: o.ReadOnly}, b, log, do)
-	m.all, m.mouse = o.AllNamespaces, o.Mouse
+	m := newModel(screen.Env{Theme: look, Keys: cmp.Or(o.Keys, keys.Default()), ReadOnly: o.ReadOnly, Columns: o.Columns}, b, log, do)
+	m.all, m.mouse, m.refresh = o.AllNamespaces, o.Mouse, o.Refresh
 	m.clipboard = newClipboard(t.out)
 	g := &guard{inner: m, log: log}
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/theme"
 )
@@ -192,5 +193,22 @@ func TestQuitByItsName(t *testing.T) {
 	s.command("q")
 	if !s.m.quitting {
 		t.Error("it goes on")
+	}
+}
+
+// Keys of the configuration are those that are pressed, that the footer and the help show and that the palette presses.
+func TestKeysOfTheConfigurationAreThoseInForce(t *testing.T) {
+	s := shellSession(t)
+	*s.m.env.Keys = *s.m.env.Keys.With(keys.List, keys.Scale, []string{"x"}).With(keys.List, keys.Logs, nil)
+	s.sees("x scale")
+	s.press("s")
+	s.press("x")
+	s.sees("Scale default/cache")
+	s.press("esc")
+	s.command("scale")
+	s.sees("Scale default/cache")
+	s.press("esc", "l")
+	if len(s.m.stack) != 1 {
+		t.Error("a key that was taken away still opens something")
 	}
 }

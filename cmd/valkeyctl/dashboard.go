@@ -1,16 +1,17 @@
 package main
 
 import (
-	"context"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
 	"kuberly.io/valkey-operator/tui"
 	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/settings"
 )
 
 type dashboardOptions struct {
@@ -19,6 +20,7 @@ type dashboardOptions struct {
 	logFile       string
 	theme         string
 	mouse         bool
+	config        string
 }
 
 func (o *dashboardOptions) addFlags(cmd *cobra.Command) {
@@ -27,11 +29,34 @@ func (o *dashboardOptions) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&o.readOnly, "readonly", false, "refuse every change")
 	flags.StringVar(&o.logFile, "log-file", "", "write the dashboard's own log to this `file`")
 	flags.StringVar(&o.theme, "theme", "", "auto, dark, light, high-contrast or high-contrast-light")
+	flags.StringVar(&o.config, "config", "", "read the dashboard's settings from this `file`; see valkeyctl config")
 	flags.BoolVar(&o.mouse, "mouse", false, "take the mouse's wheel and clicks, which takes from the terminal its own selection of text")
 }
 
+// settings are those of the file, and over them those of the flags that were given.
+func (o *dashboardOptions) settings(flags *pflag.FlagSet) (settings.Settings, error) {
+	s, err := loadSettings(o.config)
+	if err != nil {
+		return s, err
+	}
+	if flags.Changed("theme") {
+		s.Theme = o.theme
+	}
+	if flags.Changed("mouse") {
+		s.Mouse = o.mouse
+	}
+	if flags.Changed("readonly") {
+		s.ReadOnly = o.readOnly
+	}
+	return s, nil
+}
+
 // dashboard opens the dashboard. Without a terminal it says which verbs work without one, before it looks for a cluster.
-func (p *program) dashboard(ctx context.Context, o dashboardOptions) error {
+func (p *program) dashboard(cmd *cobra.Command, o dashboardOptions) error {
+	s, err := o.settings(cmd.Flags())
+	if err != nil {
+		return err
+	}
 	in, isFileIn := p.In.(*os.File)
 	out, isFileOut := p.Out.(*os.File)
 	if !isFileIn || !isFileOut || !isTerminal(in) || !isTerminal(out) {
@@ -47,9 +72,10 @@ func (p *program) dashboard(ctx context.Context, o dashboardOptions) error {
 		return err
 	}
 	defer restore()
-	return tui.Run(ctx, tui.Options{
-		Client: client, Namespace: *p.flags.Namespace, AllNamespaces: o.allNamespaces, ReadOnly: o.readOnly,
-		LogFile: o.logFile, Theme: o.theme, Mouse: o.mouse, Input: in, Output: out,
+	return tui.Run(cmd.Context(), tui.Options{
+		Client: client, Namespace: *p.flags.Namespace, AllNamespaces: o.allNamespaces, ReadOnly: s.ReadOnly,
+		LogFile: o.logFile, Theme: s.Theme, Mouse: s.Mouse,
+		Keys: s.Keys, Columns: s.Columns, Refresh: s.Refresh, Input: in, Output: out,
 	})
 }
 

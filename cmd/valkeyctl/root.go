@@ -91,7 +91,7 @@ func (p *program) root() *cobra.Command {
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return p.dashboard(cmd.Context(), options) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return p.dashboard(cmd, options) },
 	}
 	root.SetGlobalNormalizationFunc(dashes)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -102,7 +102,7 @@ func (p *program) root() *cobra.Command {
 	_ = root.PersistentFlags().MarkHidden("cache-dir") // It exists: AddFlags has just added it.
 	options.addFlags(root)
 	root.AddCommand(p.verbs()...)
-	root.AddCommand(p.alias(), p.versionCommand())
+	root.AddCommand(p.alias(), p.versionCommand(), p.configCommand())
 	p.completions(root)
 	return root
 }

@@ -1,6 +1,9 @@
 package keys
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Binding is one action with its keys.
 type Binding struct {
@@ -85,4 +88,15 @@ func Label(key string) string {
 		return "pgdn"
 	}
 	return strings.ReplaceAll(key, "+", "-")
+}
+
+// With is the map with other keys for an action of a scope.
+func (m *Map) With(scope Scope, action Action, names []string) *Map {
+	bindings := slices.Clone(m.bindings)
+	for i := range bindings {
+		if bindings[i].Scope == scope && bindings[i].Action == action {
+			bindings[i].Keys = names
+		}
+	}
+	return New(bindings)
 }

@@ -1,12 +1,13 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
 )
 
-// batch is the least time between two snapshots: what comes faster than eyes can follow is told together.
+// batch is the least time between two snapshots where nobody wants another: what comes faster than eyes can follow is told together.
 const batch = 100 * time.Millisecond
 
 // tickEvery is the least time between two looks at the dates.
@@ -18,6 +19,8 @@ type Scope struct {
 	Namespace string
 	// LabelSelector restricts the list, as kubectl -l does; empty for all.
 	LabelSelector string
+	// Refresh is the least time between two snapshots; 0 is 100 ms.
+	Refresh time.Duration
 }
 
 // Store keeps the list of Valkeys by a list and a watch. It starts with Client.Watch and ends with its context or with Close.
@@ -109,7 +112,7 @@ func (s *Store) take(now time.Time) (snapshot Snapshot, wait time.Duration, ok b
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tick(now)
-	if early := s.handed.Add(batch).Sub(now); s.dirty && early > 0 {
+	if early := s.handed.Add(cmp.Or(s.scope.Refresh, batch)).Sub(now); s.dirty && early > 0 {
 		return Snapshot{}, early, false
 	}
 	if !s.dirty {
