@@ -31,6 +31,8 @@ type Options struct {
 	Columns []string
 	// Refresh is the least time between two pictures of the list; 0 is the default.
 	Refresh time.Duration
+	// ScreenReader says everything in lines of plain text, in place of a picture.
+	ScreenReader bool
 	// Input and Output are the terminal; nil are standard input and output.
 	Input, Output *os.File
 }

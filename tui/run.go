@@ -35,6 +35,9 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 	if err != nil {
 		return err
 	}
+	if o.ScreenReader {
+		themeOptions.Depth, themeOptions.Unicode, o.Mouse = theme.Mono, false, false
+	}
 	log, closeLog, err := openLog(o.LogFile)
 	if err != nil {
 		return err
@@ -52,14 +55,14 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 	m.all, m.mouse, m.refresh = o.AllNamespaces, o.Mouse, o.Refresh
 	m.clipboard = newClipboard(t.out)
 	g := &guard{inner: m, log: log}
-
-	options := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithAltScreen(), tea.WithoutSignalHandler(),
+	if o.ScreenReader {
+		if err := t.raw(); err != nil {
+			return err
+		}
+		defer t.cooked()
+		g.inner = newSpeaker(m, t)
 	}
-	if o.Mouse {
-		options = append(options, tea.WithMouseCellMotion())
-	}
-	p := tea.NewProgram(g, options...)
+	p := tea.NewProgram(g, programOptions(ctx, t, o)...)
 	stopPanics := t.watchPanics()
 	defer stopPanics()
 	stopSignals := watchSignals(p)
@@ -82,6 +85,18 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 		return fmt.Errorf("run the dashboard: %w", err)
 	}
 	return nil
+}
+
+func programOptions(ctx context.Context, t *terminal, o Options) []tea.ProgramOption {
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithoutSignalHandler()}
+	if o.ScreenReader {
+		return append(options, tea.WithoutRenderer())
+	}
+	options = append(options, tea.WithAltScreen())
+	if o.Mouse {
+		options = append(options, tea.WithMouseCellMotion())
+	}
+	return options
 }
 
 // openLog opens the log file, or a log that goes nowhere.

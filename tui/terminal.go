@@ -42,6 +42,20 @@ func openTerminal(in, out *os.File) (*terminal, error) {
 	return &terminal{in: in, out: out, state: state}, nil
 }
 
+// raw makes every key come at once and unseen, as bubbletea does where it draws.
+func (t *terminal) raw() error {
+	if _, err := term.MakeRaw(fd(t.in)); err != nil {
+		return fmt.Errorf("take the keyboard: %w", err)
+	}
+	return nil
+}
+
+// cooked undoes raw.
+func (t *terminal) cooked() { _ = term.Restore(fd(t.in), t.state) }
+
+// Write is for io.Writer.
+func (t *terminal) Write(text []byte) (int, error) { return t.out.Write(text) }
+
 func fd(f *os.File) int { return int(f.Fd()) }
 
 // restore undoes what the dashboard does to a terminal.

@@ -21,6 +21,7 @@ type dashboardOptions struct {
 	theme         string
 	mouse         bool
 	config        string
+	screenReader  bool
 }
 
 func (o *dashboardOptions) addFlags(cmd *cobra.Command) {
@@ -29,6 +30,7 @@ func (o *dashboardOptions) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&o.readOnly, "readonly", false, "refuse every change")
 	flags.StringVar(&o.logFile, "log-file", "", "write the dashboard's own log to this `file`")
 	flags.StringVar(&o.theme, "theme", "", "auto, dark, light, high-contrast or high-contrast-light")
+	flags.BoolVar(&o.screenReader, "screen-reader", false, "say everything in lines of plain text: no picture, no frames, no colours")
 	flags.StringVar(&o.config, "config", "", "read the dashboard's settings from this `file`; see valkeyctl config")
 	flags.BoolVar(&o.mouse, "mouse", false, "take the mouse's wheel and clicks, which takes from the terminal its own selection of text")
 }
@@ -44,6 +46,9 @@ func (o *dashboardOptions) settings(flags *pflag.FlagSet) (settings.Settings, er
 	}
 	if flags.Changed("mouse") {
 		s.Mouse = o.mouse
+	}
+	if flags.Changed("screen-reader") {
+		s.ScreenReader = o.screenReader
 	}
 	if flags.Changed("readonly") {
 		s.ReadOnly = o.readOnly
@@ -75,7 +80,7 @@ func (p *program) dashboard(cmd *cobra.Command, o dashboardOptions) error {
 	return tui.Run(cmd.Context(), tui.Options{
 		Client: client, Namespace: *p.flags.Namespace, AllNamespaces: o.allNamespaces, ReadOnly: s.ReadOnly,
 		LogFile: o.logFile, Theme: s.Theme, Mouse: s.Mouse,
-		Keys: s.Keys, Columns: s.Columns, Refresh: s.Refresh, Input: in, Output: out,
+		Keys: s.Keys, Columns: s.Columns, Refresh: s.Refresh, ScreenReader: s.ScreenReader, Input: in, Output: out,
 	})
 }
 

@@ -29,6 +29,8 @@ type Screen interface {
 type View struct {
 	// Lines are the body: as many as there is room for, or, in a dialog, as many as it needs.
 	Lines []string
+	// Words say the body to those who cannot see it, where its lines would not: what is under the cursor, in a sentence.
+	Words []string
 	// Title stands above the body at the left, Status at the right.
 	Title, Status string
 	// Hints are the keys worth knowing here.

@@ -27,12 +27,13 @@ func (p *parser) root(n *yaml.Node) error {
 	}
 	s := p.settings
 	return p.mapping(n, "setting", map[string]reader{
-		"theme":    func(n *yaml.Node) error { return p.oneOf(n, theme.Modes(), &s.Theme) },
-		"columns":  func(n *yaml.Node) error { return p.texts(n, &s.Columns) },
-		"refresh":  func(n *yaml.Node) error { return p.refresh(n) },
-		"readOnly": func(n *yaml.Node) error { return p.truth(n, &s.ReadOnly) },
-		"mouse":    func(n *yaml.Node) error { return p.truth(n, &s.Mouse) },
-		"keys":     p.keys,
+		"theme":        func(n *yaml.Node) error { return p.oneOf(n, theme.Modes(), &s.Theme) },
+		"columns":      func(n *yaml.Node) error { return p.texts(n, &s.Columns) },
+		"refresh":      func(n *yaml.Node) error { return p.refresh(n) },
+		"readOnly":     func(n *yaml.Node) error { return p.truth(n, &s.ReadOnly) },
+		"mouse":        func(n *yaml.Node) error { return p.truth(n, &s.Mouse) },
+		"screenReader": func(n *yaml.Node) error { return p.truth(n, &s.ScreenReader) },
+		"keys":         p.keys,
 	})
 }
 

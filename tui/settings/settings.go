@@ -34,7 +34,9 @@ type Settings struct {
 	Refresh  time.Duration
 	ReadOnly bool
 	Mouse    bool
-	Keys     *keys.Map
+	// ScreenReader says everything in lines of plain text.
+	ScreenReader bool
+	Keys         *keys.Map
 }
 
 // Default is what is in force without a file.

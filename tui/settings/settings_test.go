@@ -64,7 +64,7 @@ func TestEmptyIsDefault(t *testing.T) {
 
 func TestBadFilesAreOneClearLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"colour: red":                         `c.yaml:1: there is no setting "colour": want one of columns, keys, mouse, readOnly, refresh, theme`,
+		"colour: red":                         `c.yaml:1: there is no setting "colour": want one of columns, keys, mouse, readOnly, refresh, screenReader, theme`,
 		"theme: dark\n\ntheme: light":         `c.yaml:3: the setting theme stands here a second time: take one of them away`,
 		"theme: purple":                       `c.yaml:1: "purple" is none: want one of auto, dark, light, high-contrast, high-contrast-light`,
 		"theme: [dark]":                       `c.yaml:1: "" is none: want one of auto`,

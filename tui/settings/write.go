@@ -19,7 +19,7 @@ func Write(w io.Writer, s Settings) error {
 	text.WriteString("# The least time between two pictures of the list.\n")
 	fmt.Fprintf(&text, "refresh: %s\n\n# Refuse every change.\nreadOnly: %t\n\n", s.Refresh, s.ReadOnly)
 	text.WriteString("# Take the mouse's wheel and clicks; with shift held the terminal still selects text.\n")
-	fmt.Fprintf(&text, "mouse: %t\n\n# Keys of each action, by where they are in force; [] for none.\nkeys:\n", s.Mouse)
+	fmt.Fprintf(&text, "mouse: %t\n\n# Say everything in lines of plain text, for a screen reader.\nscreenReader: %t\n\n# Keys of each action, by where they are in force; [] for none.\nkeys:\n", s.Mouse, s.ScreenReader)
 	for _, scope := range keys.Scopes() {
 		bindings := s.Keys.Bindings(scope)
 		if len(bindings) == 0 {

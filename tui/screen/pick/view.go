@@ -39,11 +39,31 @@ func (m *Model) View() screen.View {
 	}
 	lines = append(lines, m.foot(inner))
 	return screen.View{
+		Words:  m.words(),
 		Lines:  widget.Frame(t, theme.Accent, m.source.Title, lines, width),
 		Hints:  m.env.Hints(keys.Pick),
 		Dialog: true,
 		Scopes: []keys.Scope{keys.Pick},
 	}
+}
+
+// words say what is typed and what is chosen by it.
+func (m *Model) words() []string {
+	words := []string{m.source.Title + " " + m.source.Label + m.prompt.Value(), m.foot(boxWidth)}
+	if it := m.current(); it.Name != "" {
+		text := strconv.Itoa(m.cursor+1) + " of " + strconv.Itoa(len(m.items)) + ": " + it.Name
+		if it.Why != "" {
+			it.Detail = it.Why
+		}
+		if it.Detail != "" {
+			text += ", " + it.Detail
+		}
+		if it.Key != "" {
+			text += ", key " + it.Key
+		}
+		words = append(words, text)
+	}
+	return words
 }
 
 func (m *Model) line(row, nameWidth, width int) string {

@@ -1,10 +1,12 @@
 package valkeys
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/theme"
 	"kuberly.io/valkey-operator/tui/widget"
@@ -22,6 +24,9 @@ func (m *Model) View() screen.View {
 	if widget.Width(v.Title)+widget.Width(v.Status)+3 > m.width {
 		v.Title = m.title(false)
 	}
+	if r := m.current(); r != nil {
+		v.Words = []string{m.words(r)}
+	}
 	if m.prompt != nil {
 		fault := ""
 		if m.badFilter != "" {
@@ -30,6 +35,42 @@ func (m *Model) View() screen.View {
 		v.Prompt = m.prompt.View(max(m.width-2-widget.Width(fault), 1)) + m.env.Theme.Render(theme.Error, fault)
 	}
 	return v
+}
+
+// words say the row under the cursor: its place, its name, its status, then all that has a value. Dates are left out: they change by
+// themselves.
+func (m *Model) words(r *kube.Row) string {
+	a := m.shown
+	text := "row " + strconv.Itoa(m.table.Cursor()+1) + " of " + strconv.Itoa(m.table.Len()) + ": " + r.Name
+	if a.all {
+		text += " in " + r.Namespace
+	}
+	if m.table.IsMarked(string(r.UID)) {
+		text += ", marked"
+	}
+	if a.snapshot.Stale {
+		text += ", as last known"
+	}
+	if r.Deleting {
+		text += ", being deleted"
+	}
+	say := func(i int) {
+		if cell := cellOf(r, i); cell.Text != "" && a.snapshot.Columns[i].Type != "date" {
+			text += ", " + strings.ToLower(a.snapshot.Columns[i].Name) + " " + cell.Text
+		}
+	}
+	first := []int{a.special.status, a.special.failure}
+	for _, i := range first {
+		if i >= 0 {
+			say(i)
+		}
+	}
+	for _, i := range a.shown {
+		if i >= 0 && !slices.Contains(first, i) {
+			say(i)
+		}
+	}
+	return text
 }
 
 func (m *Model) lines() []string {
