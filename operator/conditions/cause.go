@@ -3,6 +3,7 @@ package conditions
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -104,6 +105,11 @@ func waitingCause(f Facts, c corev1.ContainerStatus, w *corev1.ContainerStateWai
 	}
 }
 
+// unreadable is what servers say of data in a format that they do not know: a newer version's, or none at all.
+var unreadable = []string{
+	"Can't handle RDB format version", "Bad file format reading the append only file", "Wrong signature trying to load DB",
+}
+
 func exitCause(f Facts, c corev1.ContainerStatus, t *corev1.ContainerStateTerminated) *Problem {
 	if t.Reason == "OOMKilled" {
 		return problem(v1alpha1.ReasonOOM, "%s was killed because it used more than its memory limit (%d times): raise"+
@@ -111,6 +117,11 @@ func exitCause(f Facts, c corev1.ContainerStatus, t *corev1.ContainerStateTermin
 	}
 	if t.ExitCode == 0 {
 		return nil
+	}
+	if slices.ContainsFunc(unreadable, func(words string) bool { return strings.Contains(t.Message, words) }) {
+		return problem(v1alpha1.ReasonCrash, "%s cannot read its data (%d restarts). Where its image %s is older than the Valkey"+
+			" that wrote it, go back to the newer image, which reads it; otherwise it is damaged: %s", f.Name, c.RestartCount, c.Image,
+			lastLines(t.Message))
 	}
 	if said := lastLines(t.Message); said != "" {
 		return problem(v1alpha1.ReasonCrash, "%s exited with code %d (%d restarts): %s", f.Name, t.ExitCode, c.RestartCount, said)

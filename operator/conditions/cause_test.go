@@ -127,6 +127,12 @@ func TestCause(t *testing.T) {
 			v1alpha1.ReasonCrash,
 			[]string{"cannot start", "not found"},
 		},
+		"a server that is older than its data says so": {
+			conditions.Facts{Pod: pod(waiting("CrashLoopBackOff", "back-off 20s"), exited(1, "Error",
+				"* Server initialized\n# Bad file format reading the append only file appendonly.aof.2.base.rdb: make a backup of your AOF file\n", 3))},
+			v1alpha1.ReasonCrash,
+			[]string{"db-node-0", "is older than the Valkey that wrote it", "go back to the newer image", "Bad file format"},
+		},
 		"a server that crashes says its last words": {
 			conditions.Facts{Pod: pod(waiting("CrashLoopBackOff", "back-off 20s"), exited(1, "Error",
 				"one\n\n*** FATAL CONFIG FILE ERROR ***\nBad directive or wrong number of arguments\n", 3))},

@@ -3,12 +3,14 @@
 package e2e
 
 import (
+	"context"
 	"slices"
 	"syscall"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 )
@@ -37,6 +39,22 @@ func BenchmarkPlanned(b *testing.B) {
 	for name, move := range map[string]func(b *testing.B, s subject){
 		"Request":        func(_ *testing.B, s subject) { s.requestFailover() },
 		"GracefulDelete": func(b *testing.B, s subject) { deletePod(b, s.primary()) },
+		"Drain": func(b *testing.B, s subject) {
+			old := s.primary()
+			cordon(b.Context(), b, old.Spec.NodeName, true)
+			defer cordon(context.Background(), b, old.Spec.NodeName, false)
+			eventually(b, "the eviction is granted", func() string {
+				if err := evict(b, old); err != nil {
+					return err.Error()
+				}
+				return ""
+			})
+		},
+		"Roll": func(_ *testing.B, s subject) {
+			s.change(func(v *v1alpha1.Valkey) {
+				metav1.SetMetaDataAnnotation(&v.ObjectMeta, v1alpha1.AnnotationRestartedAt, time.Now().Format(time.RFC3339Nano))
+			})
+		},
 	} {
 		b.Run(name, func(b *testing.B) {
 			s := create(b, newValkey(newNamespace(b), 3))
@@ -55,14 +73,34 @@ func BenchmarkPlanned(b *testing.B) {
 	}
 }
 
+// BenchmarkHostCut cuts the primary's host off the network; the leader is on another.
+func BenchmarkHostCut(b *testing.B) {
+	s := create(b, newValkey(newNamespace(b), 3))
+	s.waitLinked(2)
+	host := ""
+	measure(b, s, func() func() {
+		sandbox(b, "cut", host)
+		return func() { sandbox(b, "heal", host) }
+	}, func() {
+		host = "node2"
+		if leaderHost(b) == host {
+			host = "node3"
+		}
+		s.primaryOn(host)
+	})
+}
+
 // measure breaks a Valkey b.N times under load and reports the longest gaps between acknowledged writes.
-func measure(b *testing.B, s subject, act func() (undo func())) {
+func measure(b *testing.B, s subject, act func() (undo func()), prepare ...func()) {
 	b.Helper()
 	var gaps []time.Duration
 	lost := 0
 	for range b.N {
 		s.waitRunning()
 		s.waitLinked(2)
+		for _, p := range prepare {
+			p()
+		}
 		l := startLoad(s)
 		undo := act()
 		l.waitWrites(100)
@@ -73,6 +111,7 @@ func measure(b *testing.B, s subject, act func() (undo func())) {
 	}
 	report := func(name string, d time.Duration) { b.ReportMetric(float64(d.Milliseconds()), name) }
 	slices.Sort(gaps)
+	b.Logf("%s: %v", b.Name(), gaps)
 	report("median-ms", gaps[len(gaps)/2])
 	report("p95-ms", gaps[len(gaps)*95/100])
 	report("worst-ms", gaps[len(gaps)-1])

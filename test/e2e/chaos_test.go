@@ -70,12 +70,12 @@ var faults = []fault{
 	{"the end of the managers", true, func(t testing.TB, _ subject, _ *rand.Rand) { killManagers(t) }},
 }
 
-// TestChaos does random things to three Valkeys under load for CHAOS_DURATION (30s unless set). What it does follows
+// TestChaos does random things to three Valkeys under load for CHAOS_DURATION (two minutes unless set). What it does follows
 // from CHAOS_SEED. One of the three is only moved as planned, and must lose nothing; of the others only what no replica
 // had may go. At no time do two pods of one Valkey carry the primary's label.
 func TestChaos(t *testing.T) {
 	t.Parallel()
-	duration, seed := 30*time.Second, uint64(1)
+	duration, seed := 2*time.Minute, uint64(1)
 	if text := os.Getenv("CHAOS_DURATION"); text != "" {
 		d, err := time.ParseDuration(text)
 		if err != nil {

@@ -60,6 +60,9 @@ func TestUnplanned(t *testing.T) {
 			s.waitRunning()
 			s.waitLinked(int(c.replicas) - 1)
 			r := l.finish()
+			if len(s.get().Status.RoleChanges) < 2 {
+				t.Errorf("the changes of the primary are %+v", s.get().Status.RoleChanges)
+			}
 			// A write that was acknowledged and not yet replicated dies with its server: no more than each client
 			// had under way within the last second.
 			if r.lost > r.acked/5 {
@@ -72,24 +75,67 @@ func TestUnplanned(t *testing.T) {
 	}
 }
 
-// TestAllAtOnce ends all servers at the same time: what was on disk comes back, from the node that was the primary.
+// TestAllAtOnce ends all servers at the same time, under load. With claims all that was on disk comes back, from the node
+// that was the primary; without, they come back empty and serve.
 func TestAllAtOnce(t *testing.T) {
 	t.Parallel()
-	s := create(t, newValkey(newNamespace(t), 3))
-	s.waitLinked(2)
-	s.writeKey()
-	eventually(t, "the write is on disk", func() string {
-		if reply := s.mustAsk(address(s.primary()), "WAITAOF", "1", "0", "1000"); reply[:1] != "1" {
-			return reply
-		}
-		return ""
-	})
-	for _, p := range s.pods() {
-		signal(t, &p, syscall.SIGKILL)
+	for name, persistent := range map[string]bool{"with claims": true, "without claims": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := create(t, newValkey(newNamespace(t), 3, func(v *v1alpha1.Valkey) {
+				if !persistent {
+					withoutVolume(v)
+				}
+			}))
+			s.waitLinked(2)
+			l := startLoad(s)
+			l.waitWrites(500)
+			kept := l.acknowledged()
+			if persistent {
+				s.waitOnDisk()
+			}
+			killAll(t, s)
+			l.waitWrites(100)
+			s.waitRunning()
+			s.waitLinked(2)
+			lost := l.missing(kept)
+			t.Logf("of %d writes from before the end of all, %d are gone", len(kept), lost)
+			if persistent && lost > 0 {
+				t.Errorf("%d writes that were on disk are gone", lost)
+			}
+			l.finish()
+		})
 	}
-	s.waitKey()
-	s.waitRunning()
-	s.waitLinked(2)
+}
+
+// waitOnDisk waits until the primary has fsynced all that it has acknowledged up to now.
+func (s subject) waitOnDisk() {
+	s.t.Helper()
+	c, err := dial(address(s.primary()), user, password)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer c.close()
+	if _, err := c.do(time.Second, "SET", "mark", "1"); err != nil {
+		s.t.Fatal(err)
+	}
+	if reply, err := c.do(20*time.Second, "WAITAOF", "1", "0", "10000"); err != nil || reply[:1] != "1" {
+		s.t.Fatalf("WAITAOF: %q, %v", reply, err)
+	}
+}
+
+// killAll ends the servers of all pods: the processes are looked for first, so that they end within an instant.
+func killAll(t *testing.T, s subject) {
+	t.Helper()
+	var pids []int
+	for _, p := range s.pods() {
+		pids = append(pids, processes(t, &p)...)
+	}
+	for _, pid := range pids {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestEmptyPrimary is case 22 (operator): a primary without a volume that restarts empty does not wipe its replicas.

@@ -115,19 +115,8 @@ func TestDrain(t *testing.T) {
 	s.waitLinked(2)
 	l := startLoad(s)
 	old := s.primary()
-	cordon := func(ctx context.Context, yes bool) {
-		node := &corev1.Node{}
-		if err := kube.Get(ctx, client.ObjectKey{Name: old.Spec.NodeName}, node); err != nil {
-			t.Fatal(err)
-		}
-		before := node.DeepCopy()
-		node.Spec.Unschedulable = yes
-		if err := kube.Patch(ctx, node, client.MergeFrom(before)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cordon(t.Context(), true)
-	t.Cleanup(func() { cordon(context.Background(), false) })
+	cordon(t.Context(), t, old.Spec.NodeName, true)
+	t.Cleanup(func() { cordon(context.Background(), t, old.Spec.NodeName, false) })
 	eventually(t, "the eviction is granted", func() string {
 		if err := evict(t, old); err != nil {
 			return err.Error()
@@ -140,4 +129,18 @@ func TestDrain(t *testing.T) {
 	s.waitRunning()
 	s.waitLinked(2)
 	l.lostNothing()
+}
+
+// cordon says whether a host takes new pods.
+func cordon(ctx context.Context, t testing.TB, host string, yes bool) {
+	t.Helper()
+	node := &corev1.Node{}
+	if err := kube.Get(ctx, client.ObjectKey{Name: host}, node); err != nil {
+		t.Fatal(err)
+	}
+	before := node.DeepCopy()
+	node.Spec.Unschedulable = yes
+	if err := kube.Patch(ctx, node, client.MergeFrom(before)); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/utils/ptr"
@@ -86,7 +87,7 @@ func TestManagerOutside(t *testing.T) {
 	eventually(t, "nothing left", func() string { return leftovers(t, ns) })
 }
 
-// TestManagerAway: while no manager runs, servers serve on and a standalone restarts by itself; what was asked for
+// TestManagerAway: while no manager runs, for a minute, servers serve on and a standalone restarts by itself; what was asked for
 // meanwhile is done when one is back.
 func TestManagerAway(t *testing.T) {
 	alone, three := create(t, newValkey(newNamespace(t), 1)), create(t, newValkey(newNamespace(t), 3))
@@ -98,7 +99,9 @@ func TestManagerAway(t *testing.T) {
 
 	signal(t, alone.primary(), syscall.SIGKILL)
 	alone.waitKey() // without an operator
-	l.waitWrites(100)
+	for away := time.Now(); time.Since(away) < time.Minute; {
+		l.waitWrites(100)
+	}
 	old := three.primary()
 	signal(t, old, syscall.SIGKILL) // nobody is there to promote another
 	three.change(func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To[int32](2) })

@@ -144,6 +144,16 @@ func (s subject) service(name string) string {
 	return net.JoinHostPort(svc.Spec.ClusterIP, strconv.Itoa(v1alpha1.Port))
 }
 
+// nodeOf is the index of a pod's node.
+func nodeOf(t testing.TB, p *corev1.Pod) int {
+	t.Helper()
+	i, err := strconv.Atoi(p.Labels[v1alpha1.LabelNode])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
 func address(p *corev1.Pod) string {
 	return net.JoinHostPort(p.Status.PodIP, strconv.Itoa(v1alpha1.Port))
 }

@@ -24,7 +24,7 @@ const (
 // OK. A broken connection counts as unknown, an error reply as refused.
 type load struct {
 	s      subject
-	addr   string
+	addr   atomic.Value // string
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
@@ -50,13 +50,17 @@ func (r report) String() string {
 func startLoad(s subject) *load {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
-	l := &load{s: s, addr: s.service(s.Name), cancel: cancel}
+	l := &load{s: s, cancel: cancel}
+	l.findService()
 	for i := range writers {
 		l.wg.Go(func() { l.write(ctx, i) })
 	}
 	l.waitWrites(50)
 	return l
 }
+
+// findService takes the address of the Service anew: one that was deleted comes back with another.
+func (l *load) findService() { l.addr.Store(l.s.service(l.s.Name)) }
 
 func (l *load) write(ctx context.Context, id int) {
 	var c *conn
@@ -68,7 +72,7 @@ func (l *load) write(ctx context.Context, id int) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if c == nil {
 			var err error
-			if c, err = dial(l.addr, user, password); err != nil {
+			if c, err = dial(l.addr.Load().(string), user, password); err != nil {
 				l.note(err)
 				c = nil
 				pause(ctx, 10*time.Millisecond)
@@ -148,12 +152,20 @@ func (l *load) finish() report {
 	for i := 1; i < len(l.times); i++ {
 		r.gap = max(r.gap, l.times[i].Sub(l.times[i-1]))
 	}
-	r.lost = l.missing()
+	r.lost = l.missing(l.acked)
 	l.s.t.Logf("%s: %s", l.s.t.Name(), r)
 	return r
 }
 
-func (l *load) missing() int {
+// acknowledged are the keys whose writes were acknowledged up to now.
+func (l *load) acknowledged() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.acked)
+}
+
+// missing counts the keys that the primary does not hold.
+func (l *load) missing(keys []string) int {
 	l.s.t.Helper()
 	addr, lost := address(l.s.primary()), 0
 	c, err := dial(addr, user, password)
@@ -161,8 +173,8 @@ func (l *load) missing() int {
 		l.s.t.Fatal(err)
 	}
 	defer c.close()
-	for keys := range slices.Chunk(l.acked, 500) {
-		reply, err := c.do(10*time.Second, append([]string{"MGET"}, keys...)...)
+	for some := range slices.Chunk(keys, 500) {
+		reply, err := c.do(10*time.Second, append([]string{"MGET"}, some...)...)
 		if err != nil {
 			l.s.t.Fatalf("read back: %v", err)
 		}
