@@ -153,18 +153,6 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 	return m.apply(m.top().screen.Update(msg))
 }
 
-// mouseEvent gives the upper screen an event with its place counted from the screen's own corner.
-func (m *model) mouseEvent(msg tea.MouseMsg) tea.Cmd {
-	if m.isTooSmall() || m.top().isDialog {
-		return nil
-	}
-	msg.Y -= m.bodyTop()
-	if msg.Y < 0 || msg.Y >= m.bodyHeight() {
-		return nil
-	}
-	return m.apply(m.top().screen.Update(msg))
-}
-
 // apply does what came of a message: intents at once, work as a command.
 func (m *model) apply(effect screen.Effect) tea.Cmd {
 	switch e := effect.(type) {

@@ -61,7 +61,7 @@ func (e Env) Hints(scopes ...keys.Scope) []widget.Hint {
 	for _, s := range scopes {
 		for _, b := range e.Keys.Bindings(s) {
 			if b.Short != "" && len(b.Keys) > 0 {
-				hints = append(hints, widget.Hint{Key: e.Label(b.Keys[0]), Text: b.Short, Off: e.Why(b.Action) != "", Keep: s == keys.Everywhere})
+				hints = append(hints, widget.Hint{Key: e.Label(b.Keys[0]), Text: b.Short, Off: e.Why(b.Action) != "", Keep: s == keys.Everywhere, Press: b.Keys[0]})
 			}
 		}
 	}

@@ -37,16 +37,25 @@ func rule(t *theme.Theme, width int) string {
 	return string(line)
 }
 
+// OverlayAt is the place of the box's upper left corner in an Overlay.
+func OverlayAt(box []string, width, height int) (left, top int) {
+	return max((width-widest(box))/2, 0), max((height-len(box))/2, 0)
+}
+
+func widest(lines []string) int {
+	most := 0
+	for _, l := range lines {
+		most = max(most, Width(l))
+	}
+	return most
+}
+
 // Overlay draws the box in the middle of the screen of the given size. What lies beneath is dimmed, so that the eye goes
 // to the box.
 func Overlay(t *theme.Theme, under, box []string, width, height int) []string {
 	under = Height(append([]string(nil), under...), height)
-	boxWidth := 0
-	for _, l := range box {
-		boxWidth = max(boxWidth, Width(l))
-	}
-	left := max((width-boxWidth)/2, 0)
-	top := max((height-len(box))/2, 0)
+	boxWidth := widest(box)
+	left, top := OverlayAt(box, width, height)
 	for i := range under {
 		plain := ansi.Strip(under[i])
 		if i < top || i >= top+len(box) {

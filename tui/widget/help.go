@@ -7,6 +7,8 @@ import "kuberly.io/valkey-operator/tui/theme"
 type Hint struct {
 	Key, Text string
 	Off, Keep bool
+	// Press is the name of the key, for who clicks the hint; empty for a hint that is no one key.
+	Press string
 }
 
 func (h Hint) width() int { return Width(h.Key) + 1 + Width(h.Text) }
@@ -25,21 +27,50 @@ type Section struct {
 	Hints []Hint
 }
 
+// hintGap is the number of cells between two hints.
+const hintGap = 2
+
 // Hints draws as many hints on one line as fit. Those to keep find room before the others.
 func Hints(t *theme.Theme, hints []Hint, width int) string {
-	const gap = 2
+	var buf []byte
+	for i, h := range fitting(hints, width) {
+		if i > 0 {
+			buf = append(buf, Spaces(hintGap)...)
+		}
+		key, text := h.tones()
+		buf = t.Style(key).Append(buf, h.Key)
+		buf = append(buf, ' ')
+		buf = t.Style(text).Append(buf, h.Text)
+	}
+	return string(buf)
+}
+
+// HintAt is the hint that is drawn at a cell of that line.
+func HintAt(hints []Hint, width, x int) (hit Hint, found bool) {
+	left := 0
+	for _, h := range fitting(hints, width) {
+		if x >= left && x < left+h.width() {
+			return h, true
+		}
+		left += h.width() + hintGap
+	}
+	return Hint{}, false
+}
+
+// fitting are the hints that are drawn.
+func fitting(hints []Hint, width int) []Hint {
 	room := width
 	for _, h := range hints {
 		if h.Keep {
-			room -= h.width() + gap
+			room -= h.width() + hintGap
 		}
 	}
-	var buf []byte
+	var shown []Hint
 	used, full := 0, false
 	for _, h := range hints {
 		w := h.width()
-		if used > 0 {
-			w += gap
+		if len(shown) > 0 {
+			w += hintGap
 		}
 		if !h.Keep {
 			if full = full || w > room; full {
@@ -50,16 +81,10 @@ func Hints(t *theme.Theme, hints []Hint, width int) string {
 		if used+w > width {
 			break
 		}
-		if used > 0 {
-			buf = append(buf, Spaces(gap)...)
-		}
-		key, text := h.tones()
-		buf = t.Style(key).Append(buf, h.Key)
-		buf = append(buf, ' ')
-		buf = t.Style(text).Append(buf, h.Text)
+		shown = append(shown, h)
 		used += w
 	}
-	return string(buf)
+	return shown
 }
 
 // HelpLines lays the sections out below each other, or in two columns where the width allows it.
