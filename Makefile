@@ -20,6 +20,8 @@ CONTROLLER_GEN_VERSION := v0.23.0
 KUSTOMIZE_VERSION := v5.8.2
 GOLANGCI_LINT_VERSION := v2.15.0
 GOTESTSUM_VERSION := v1.13.0
+# Only to be measured beside; it is built for `make bench` and is no dependency.
+K9S_VERSION := v0.50.16
 
 IMAGE_NAME := kuberly.io/valkey-operator
 BIN := $(CURDIR)/bin
@@ -27,6 +29,7 @@ CONTROLLER_GEN := $(BIN)/controller-gen-$(CONTROLLER_GEN_VERSION)
 KUSTOMIZE := $(BIN)/kustomize-$(KUSTOMIZE_VERSION)
 GOLANGCI_LINT := $(BIN)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 GOTESTSUM := $(BIN)/gotestsum-$(GOTESTSUM_VERSION)
+K9S := $(BIN)/k9s-$(K9S_VERSION)
 SANDBOX := $(BIN)/sandbox
 
 # One set of flags for everything, the sandbox's Kubernetes included: the compiler's cache then serves all of it.
@@ -156,8 +159,22 @@ bench-e2e: ## How long failovers, handovers and a creation take on the sandbox, 
 	$(MAKE) e2e E2E_ARGS="-run '^$$' -bench . -benchtime 20x" GO_TEST='go test'
 
 .PHONY: bench
-bench: ## Run the benchmarks
+bench: ## Run the benchmarks, and compare the dashboard with k9s
 	go test -run '^$$' -bench . -benchmem ./...
+	@$(MAKE) bench-k9s
+
+.PHONY: bench-k9s
+bench-k9s: build sandbox $(K9S) ## How fast and large the dashboard is beside k9s, both on one API server (the machine should be idle)
+	assets=$$($(SANDBOX) assets); KUBEBUILDER_ASSETS=$$assets VALKEYCTL=$(BIN)/valkeyctl K9S=$(K9S) \
+		go test -tags integration -run '^$$' -bench '^BenchmarkPrograms$$' -benchtime 1x -timeout 20m ./tui
+
+.PHONY: docs
+docs: ## Write the tables of keys of the documentation anew
+	go test ./tui/keys -run TestDocumentationHasTheKeys -update
+
+.PHONY: pictures
+pictures: ## Take the pictures of the documentation anew, from the running dashboard
+	go test ./tui -count 1 -run TestPictures -pictures $(CURDIR)/docs
 
 ##@ Build
 
@@ -348,6 +365,8 @@ $(GOLANGCI_LINT):
 	$(call go-install,github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION))
 $(GOTESTSUM):
 	$(call go-install,gotest.tools/gotestsum@$(GOTESTSUM_VERSION))
+$(K9S):
+	$(call go-install,github.com/derailed/k9s@$(K9S_VERSION))
 
 # The version stands in the file's name, so a new one is built when it changes.
 define go-install
