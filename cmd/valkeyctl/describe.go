@@ -198,12 +198,16 @@ func writeEvents(w io.Writer, events []kube.Event, now time.Time) {
 	_, _ = fmt.Fprintln(w, "Events:")
 	row(w, "AGE", "TYPE", "REASON", "OBJECT", "MESSAGE")
 	for _, e := range events {
-		age := ago(e.Last, now)
-		if e.Count > 1 {
-			age += fmt.Sprintf(" (x%d over %s)", e.Count, ago(e.First, now))
-		}
-		row(w, age, e.Type, e.Reason, e.Object, e.Message)
+		row(w, eventAge(e, now), e.Type, e.Reason, e.Object, e.Message)
 	}
+}
+
+// eventAge tells how old an event is, and how often it came.
+func eventAge(e kube.Event, now time.Time) string {
+	if e.Count > 1 {
+		return fmt.Sprintf("%s (x%d over %s)", ago(e.Last, now), e.Count, ago(e.First, now))
+	}
+	return ago(e.Last, now)
 }
 
 // row writes one indented line of a table; cells come from the cluster.

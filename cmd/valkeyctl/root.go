@@ -41,7 +41,7 @@ type program struct {
 func run(ctx context.Context, streams genericiooptions.IOStreams, executable string, args []string) int {
 	p := &program{IOStreams: streams, name: displayName(executable), flags: genericclioptions.NewConfigFlags(false)}
 	root := p.root()
-	root.SetArgs(args)
+	root.SetArgs(pluginArgs(executable, args))
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)
 	root.SetErr(streams.ErrOut)
@@ -75,6 +75,15 @@ func displayName(executable string) string {
 		return "kubectl valkey"
 	}
 	return "valkeyctl"
+}
+
+// pluginArgs are the arguments under the name by which kubectl asks how those of a plugin go on, see
+// https://kubernetes.io/docs/tasks/extend-kubectl/kubectl-plugins/.
+func pluginArgs(executable string, args []string) []string {
+	if strings.HasPrefix(filepath.Base(executable), "kubectl_complete-valkey") {
+		return append([]string{cobra.ShellCompRequestCmd}, args...)
+	}
+	return args
 }
 
 // errorName begins every error line; it is one word, whatever the program is called.
@@ -113,6 +122,7 @@ func (p *program) verbs() []*cobra.Command {
 		p.createCommand(), p.getCommand(), p.describeCommand(), p.scaleCommand(), p.failoverCommand(), p.restartCommand(),
 		p.deleteCommand(), p.logsCommand(),
 		p.applyCommand(), p.diffCommand(), p.editCommand(), p.stopCommand(), p.startCommand(),
+		p.cliCommand(), p.portForwardCommand(), p.eventsCommand(),
 	}
 }
 

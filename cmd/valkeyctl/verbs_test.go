@@ -17,7 +17,7 @@ import (
 const noKubeconfig = "/does/not/exist"
 
 func TestHelp(t *testing.T) {
-	for _, verb := range []string{"", "create", "get", "describe", "scale", "delete", "logs", "version"} {
+	for _, verb := range []string{"", "create", "get", "describe", "scale", "delete", "logs", "cli", "port-forward", "events", "version"} {
 		name := "help"
 		args := []string{"--help"}
 		if verb != "" {

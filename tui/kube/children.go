@@ -121,10 +121,15 @@ func (c *Client) podsOf(ctx context.Context, namespace, selector string) ([]core
 	if err != nil {
 		return nil, c.failed(err)
 	}
-	slices.SortStableFunc(list.Items, func(a, b corev1.Pod) int {
+	sortPods(list.Items)
+	return list.Items, nil
+}
+
+// sortPods orders pods by node index and start.
+func sortPods(pods []corev1.Pod) {
+	slices.SortStableFunc(pods, func(a, b corev1.Pod) int {
 		return cmp.Or(cmp.Compare(nodeIndex(&a), nodeIndex(&b)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
 	})
-	return list.Items, nil
 }
 
 func podSelector(ref Ref) string {

@@ -94,11 +94,15 @@ func stateOf(pod *corev1.Pod, n *Node) string {
 // DialPod opens a connection to the server's port of a pod, by way of the API server. It needs the right to create
 // pods/portforward, and is to be closed as soon as nobody needs it.
 func (c *Client) DialPod(ctx context.Context, namespace, pod string) (net.Conn, error) {
+	return c.dialPort(ctx, namespace, pod, v1alpha1.Port)
+}
+
+func (c *Client) dialPort(ctx context.Context, namespace, pod string, port int) (net.Conn, error) {
 	dialer, err := tunnel.NewDialer(c.connection().config)
 	if err != nil {
 		return nil, c.failed(err)
 	}
-	conn, err := dialer.Dial(ctx, namespace, pod, v1alpha1.Port)
+	conn, err := dialer.Dial(ctx, namespace, pod, port)
 	if err != nil {
 		return nil, c.failed(tunnelError(err))
 	}
