@@ -48,6 +48,9 @@ type backend struct {
 	judge
 	visitor
 	physician
+	inspector
+	discloser
+	mover
 	context   kube.Context
 	namespace string
 }
@@ -56,6 +59,7 @@ func newBackend(c *kube.Client) backend {
 	return backend{
 		visitor: clientVisitor{c},
 		watcher: clientWatcher{c}, actor: c, asker: c, router: clientRouter{c}, surveyor: c, judge: c, physician: c,
+		inspector: clientInspector{c}, discloser: c, mover: c,
 		context: c.Context(), namespace: c.Namespace(),
 	}
 }

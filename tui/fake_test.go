@@ -38,6 +38,7 @@ type fake struct {
 	lastCreated *v1alpha1.Valkey
 	fakeShell
 	fakeVisit
+	fakeDetail
 }
 
 func newFake(rows ...*kube.Row) *fake {
@@ -45,7 +46,7 @@ func newFake(rows ...*kube.Row) *fake {
 }
 
 func (f *fake) backend() backend {
-	return backend{visitor: f, watcher: f, actor: f, asker: f, router: f, surveyor: f, judge: f, physician: f, namespace: "default", context: kube.Context{
+	return backend{visitor: f, watcher: f, actor: f, asker: f, router: f, surveyor: f, judge: f, physician: f, inspector: f, discloser: f, mover: f, namespace: "default", context: kube.Context{
 		Name: "dev", Cluster: "kind-dev", Server: "https://127.0.0.1:6443", Namespace: "default", Current: true,
 	}}
 }

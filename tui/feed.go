@@ -120,6 +120,9 @@ func (m *model) close() {
 	for _, log := range m.logs {
 		log.close()
 	}
+	for _, in := range m.inspections {
+		in.close()()
+	}
 }
 
 // staleSince is how the time of the last good answer is told.

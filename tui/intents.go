@@ -50,6 +50,9 @@ func (m *model) intent(msg tea.Msg) (tea.Cmd, bool) {
 	if cmd, isShell := m.shell(msg); isShell {
 		return cmd, true
 	}
+	if cmd, isOne := m.inspect(msg); isOne {
+		return cmd, true
+	}
 	if cmd, opens := m.open(msg); opens {
 		return cmd, true
 	}

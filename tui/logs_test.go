@@ -42,7 +42,7 @@ func TestLogsFindFollowAndClear(t *testing.T) {
 	f.lines = someLines(200)
 	s := newSession(t, f, 120, 20, theme.TrueColor)
 	s.sees("sessions")
-	s.press("enter")
+	s.press("l")
 	s.sees("200 lines")
 	s.press("/")
 	s.write("ready to")

@@ -24,6 +24,8 @@ type model struct {
 	refresh time.Duration
 	// do makes a command of work that needs the program's context.
 	do func(work func(ctx context.Context) tea.Msg) tea.Cmd
+	// now is the clock.
+	now func() time.Time
 
 	stack  []entry
 	lastID screen.ID
@@ -34,7 +36,10 @@ type model struct {
 	known   bool
 	lastOK  time.Time // when the cluster was last known
 	logs    map[screen.ID]*logFeed
-	draft   map[string]string
+
+	inspections map[kube.Ref]*inspection
+
+	draft map[string]string
 
 	namespace string
 	all       bool
@@ -68,7 +73,7 @@ type entry struct {
 func newModel(env screen.Env, b backend, log *slog.Logger, do func(func(context.Context) tea.Msg) tea.Cmd) *model {
 	env.Rights = &screen.Rights{}
 	m := &model{
-		env: env, backend: b, log: log, do: do, logs: map[screen.ID]*logFeed{}, works: map[screen.ID]boundContext{}, namespace: b.namespace,
+		env: env, backend: b, log: log, do: do, now: time.Now, logs: map[screen.ID]*logFeed{}, works: map[screen.ID]boundContext{}, namespace: b.namespace,
 	}
 	m.push(func(screen.ID) screen.Screen { return valkeys.New(env) })
 	return m
@@ -103,6 +108,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case contextMade, spacesRead, rightsRead, operatorRead:
 		return m, m.shellMessage(msg)
+	case inspectionOpened, detailRead, readingsRead:
+		return m, m.inspected(msg)
 	case stepped:
 		return m, tea.Batch(m.reply(msg.done), msg.next)
 	case created:
@@ -196,10 +203,11 @@ func (m *model) push(build func(id screen.ID) screen.Screen) (screen.ID, tea.Cmd
 	e.isDialog = e.screen.View().Dialog
 	m.stack = append(m.stack, e)
 	m.resize()
+	rest := m.rest()
 	if !m.known {
-		return e.id, nil
+		return e.id, rest
 	}
-	return e.id, m.apply(e.screen.Update(m.latest))
+	return e.id, tea.Batch(rest, m.apply(e.screen.Update(m.latest)))
 }
 
 // pop takes a screen away: the one with the ID, or the upper one. The last one stays: taking it away ends the program.
@@ -220,7 +228,7 @@ func (m *model) pop(id screen.ID) tea.Cmd {
 	m.stack = append(m.stack[:at:at], m.stack[at+1:]...)
 	m.resize()
 	m.endWork(gone)
-	return m.closeLog(gone)
+	return tea.Batch(m.leave(gone), m.closeLog(gone))
 }
 
 func (m *model) top() entry { return m.stack[len(m.stack)-1] }

@@ -29,6 +29,8 @@ var needs = []struct {
 	{keys.Scale, kube.Action{Verb: "update", Group: v1alpha1.Group, Resource: "valkeys", Subresource: "scale"}},
 	{keys.More, kube.Action{Verb: "update", Group: v1alpha1.Group, Resource: "valkeys", Subresource: "scale"}},
 	{keys.Less, kube.Action{Verb: "update", Group: v1alpha1.Group, Resource: "valkeys", Subresource: "scale"}},
+	{keys.Failover, kube.Action{Verb: "patch", Group: v1alpha1.Group, Resource: "valkeys"}},
+	{keys.Restart, kube.Action{Verb: "patch", Group: v1alpha1.Group, Resource: "valkeys"}},
 	{keys.Logs, kube.Action{Verb: "list", Resource: "pods"}},
 	{keys.Logs, kube.Action{Verb: "get", Resource: "pods", Subresource: "log"}},
 }

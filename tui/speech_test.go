@@ -79,7 +79,7 @@ func TestDialogsInWords(t *testing.T) {
 	h.says("esc", "row 1 of 4")
 	h.says(":", "keys: enter take, tab complete, esc leave")
 	h.says("l", ":l")
-	h.says("o", "1 of 2: logs, logs of all its pods, key l")
+	h.says("o", "1 of 3: logs, logs of all its pods, key l")
 	h.says("esc", "row 1 of 4")
 	h.says("?", "ctrl-d, delete (asks for the name)")
 }

@@ -44,6 +44,24 @@ const (
 	Create     Action = "create"
 	Delete     Action = "delete"
 
+	// Of one Valkey, in the list and on its screen.
+	Open     Action = "open"
+	Manifest Action = "yaml"
+	Failover Action = "failover"
+	Restart  Action = "restart"
+
+	// On the screen of one Valkey.
+	NextTab     Action = "next-tab"
+	PrevTab     Action = "previous-tab"
+	TabOverview Action = "overview"
+	TabNodes    Action = "nodes"
+	TabEvents   Action = "events"
+	TabSlowlog  Action = "slowlog"
+	TabClients  Action = "clients"
+	TabConfig   Action = "config"
+	TabKeyspace Action = "keyspace"
+	ShowSecret  Action = "show-password"
+
 	// In logs.
 	Follow    Action = "follow"
 	Wrap      Action = "wrap"

@@ -4,7 +4,7 @@ import "slices"
 
 // Default is the key map for those who know k9s, vi, less or none of them.
 func Default() *Map {
-	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, lineKeys, choiceKeys, sessionKeys, dialogKeys, inputKeys, pickKeys, formKeys))
+	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, lineKeys, choiceKeys, sessionKeys, dialogKeys, inputKeys, pickKeys, formKeys, oneKeys))
 }
 
 // everywhereKeys are in force on every screen that takes no text.
@@ -37,7 +37,11 @@ var listKeys = []Binding{
 	{Scale, List, []string{"s"}, "scale", "scale"},
 	{More, List, []string{"+"}, "scale: one more", ""},
 	{Less, List, []string{"-"}, "scale: one less", ""},
-	{Logs, List, []string{"l", "enter"}, "logs of all its pods", "logs"},
+	{Open, List, []string{"enter", "d"}, "all that is known of it", "open"},
+	{Manifest, List, []string{"y"}, "its manifest", ""},
+	{Logs, List, []string{"l"}, "logs of all its pods", "logs"},
+	{Failover, List, []string{"f"}, "hand the primary over to another node", ""},
+	{Restart, List, []string{"R"}, "restart its servers, one after the other", ""},
 	{Delete, List, []string{"ctrl+d"}, "delete (asks for the name)", "delete"},
 	{Filter, List, []string{"/"}, "filter by text", "filter"},
 	{Namespaces, List, []string{"0"}, "all namespaces, or only the current one", ""},

@@ -18,6 +18,7 @@ const (
 	LineView
 	ForwardList
 	ConsoleView
+	One
 	scopeCount
 )
 
@@ -36,6 +37,7 @@ var scopeWords = [scopeCount]struct{ name, title string }{
 	LineView:    {"line", "Line"},
 	ForwardList: {"forwards", "Port-forwards"},
 	ConsoleView: {"console", "Console"},
+	One:         {"valkey", "One Valkey"},
 }
 
 // String is the name of the scope in a configuration file.

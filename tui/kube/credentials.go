@@ -2,11 +2,13 @@ package kube
 
 import (
 	"context"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/operator/valkey"
+	"kuberly.io/valkey-operator/tui/clean"
 )
 
 // Who names a user of a Valkey's servers.
@@ -53,4 +55,24 @@ func (c *Client) login(ctx context.Context, namespace, name, user, key string) (
 		return valkey.Login{}, problem(ClassNotFound, "the Secret "+quote(name)+" has no key "+quote(key), "")
 	}
 	return valkey.Login{User: user, Password: string(password)}, nil
+}
+
+// confKey is the key of the ConfigMap that holds the configuration file.
+const confKey = "valkey.conf"
+
+// Config reads the configuration file that the servers of a Valkey start with, as directives and their values, cleaned.
+func (c *Client) Config(ctx context.Context, ref Ref) (map[string]string, error) {
+	v := &v1alpha1.Valkey{ObjectMeta: metav1.ObjectMeta{Name: ref.Name}}
+	file, err := c.connection().core.ConfigMaps(ref.Namespace).Get(ctx, v.ConfigMapName(), metav1.GetOptions{})
+	if err != nil {
+		return nil, c.failed(err)
+	}
+	directives := map[string]string{}
+	for line := range strings.Lines(clean.Block(file.Data[confKey])) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name != "" && !strings.HasPrefix(name, "#") {
+			directives[name] = strings.TrimSpace(value)
+		}
+	}
+	return directives, nil
 }

@@ -47,6 +47,9 @@ func Tidy(object *unstructured.Unstructured, reveal bool) {
 	_ = unstructured.SetNestedField(object.Object, manifest.Hidden, "spec", "password")
 	annotations := object.GetAnnotations()
 	delete(annotations, "kubectl.kubernetes.io/last-applied-configuration")
+	if len(annotations) == 0 {
+		annotations = nil // rather than an empty map
+	}
 	object.SetAnnotations(annotations)
 }
 

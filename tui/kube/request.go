@@ -60,6 +60,9 @@ func (c *Client) annotate(ctx context.Context, ref Ref, uid types.UID, key, valu
 	if uid != "" {
 		meta["uid"] = uid
 	}
+	if ref.ResourceVersion != "" {
+		meta["resourceVersion"] = ref.ResourceVersion
+	}
 	patch, err := json.Marshal(map[string]any{"metadata": meta})
 	if err != nil {
 		return err

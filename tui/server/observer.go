@@ -116,8 +116,13 @@ func (o *Observer) SetPods(pods []string) {
 		if !slices.Contains(pods, pod) {
 			w.cancel()
 			delete(o.watchers, pod)
+		}
+	}
+	for pod := range o.readings {
+		if !slices.Contains(pods, pod) {
 			delete(o.readings, pod)
 			o.dirty = true
+			poke(o.wake)
 		}
 	}
 	for _, pod := range pods {
@@ -128,6 +133,16 @@ func (o *Observer) SetPods(pods []string) {
 		w := &watcher{cancel: cancel, poke: make(chan struct{}, 1)}
 		o.watchers[pod] = w
 		o.running.Go(func() { o.watch(ctx, pod, w) })
+	}
+}
+
+// Rest closes the connections until SetPods names pods again. What is known, and its history, is kept.
+func (o *Observer) Rest() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for pod, w := range o.watchers {
+		w.cancel()
+		delete(o.watchers, pod)
 	}
 }
 
@@ -198,7 +213,8 @@ func (o *Observer) watch(ctx context.Context, pod string, w *watcher) {
 	}()
 	for failures := 0; ctx.Err() == nil; {
 		var err error
-		if session == nil {
+		held := session != nil
+		if !held {
 			session, err = o.open(ctx, pod)
 		}
 		if err == nil {
@@ -209,6 +225,9 @@ func (o *Observer) watch(ctx context.Context, pod string, w *watcher) {
 			if session != nil {
 				session.Close()
 				session = nil
+			}
+			if held {
+				continue // a primary that is demoted closes its clients: that is no news if it can be had again
 			}
 			o.note(ctx, pod, func(r *Reading) {
 				r.Problem, r.Login = wordsOf(err), errors.Is(err, errNoLogin)

@@ -13,6 +13,10 @@ type Signs struct {
 	Secret                       rune   // in place of each character
 	KeyUp, KeyDown               string
 	KeyLeft, KeyRight            string
+	// Ramp are the heights of a sparkline, from nothing to all.
+	Ramp []string
+	// BarFull is a used cell of a bar, BarRest one that is not, BarMark a bound within.
+	BarFull, BarRest, BarMark string
 }
 
 // Box holds the pieces of a frame.
@@ -25,11 +29,13 @@ var (
 		OK: "●", Busy: "◐", Fail: "✗", Off: "○", Unknown: "?", Warn: "▲", Mark: "✓", Cursor: "▌",
 		Up: "↑", Down: "↓", Left: "‹", Right: "›", Ellipsis: "…", Dot: "·", Arrow: "→", Secret: '•',
 		KeyUp: "↑", KeyDown: "↓", KeyLeft: "←", KeyRight: "→",
+		Ramp: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, BarFull: "█", BarRest: "░", BarMark: "▏",
 	}
 	asciiSigns = Signs{
 		OK: "+", Busy: "~", Fail: "x", Off: "-", Unknown: "?", Warn: "!", Mark: "*", Cursor: ">",
 		Up: "^", Down: "v", Left: "<", Right: ">", Ellipsis: "~", Dot: "|", Arrow: ">", Secret: '*',
 		KeyUp: "up", KeyDown: "down", KeyLeft: "left", KeyRight: "right",
+		Ramp: []string{"_", ".", ",", "-", "=", "+", "*", "#"}, BarFull: "#", BarRest: ".", BarMark: "|",
 	}
 	unicodeBox = Box{"╭", "╮", "╰", "╯", "─", "│"}
 	asciiBox   = Box{"+", "+", "+", "+", "-", "|"}

@@ -37,6 +37,7 @@ type Table struct {
 	sorted     int // column, -1 for none
 	descending bool
 	stale      bool
+	noCursor   bool
 }
 
 // NewTable makes an empty table.
@@ -71,6 +72,9 @@ func (t *Table) SetSorted(column int, descending bool) {
 
 // SetStale shows the rows as last known ones.
 func (t *Table) SetStale(stale bool) { t.stale = stale }
+
+// HideCursor makes it a table to look at only.
+func (t *Table) HideCursor() { t.noCursor = true }
 
 // SetSource replaces the rows. The cursor stays on its row; where that is gone it goes to the nearest neighbour that is left,
 // below first.

@@ -195,7 +195,7 @@ func (t *Table) withOrder(part, title string, width int) string {
 
 func (t *Table) row(i int) string {
 	key := t.source.Key(i)
-	selected, marked := i == t.cursor, t.IsMarked(key)
+	selected, marked := i == t.cursor && !t.noCursor, t.IsMarked(key)
 	style := t.theme.Style
 	switch {
 	case selected:

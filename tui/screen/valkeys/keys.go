@@ -49,7 +49,8 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 		return screen.OpenNamespaces{}
 	case keys.Back:
 		return m.back()
-	case keys.OperatorLogs, keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete, keys.CopyMenu:
+	case keys.OperatorLogs, keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete, keys.CopyMenu,
+		keys.Open, keys.Manifest, keys.Failover, keys.Restart:
 		return m.act(action)
 	default:
 		return m.env.Common(name)
@@ -94,6 +95,12 @@ func (m *Model) act(action keys.Action) screen.Effect {
 		return flash("there is no Valkey here: "+m.env.Keys.First(keys.List, keys.Create)+" creates one", false)
 	}
 	switch action {
+	case keys.Open, keys.Manifest:
+		return screen.OpenDetail{Row: m.current(), YAML: action == keys.Manifest}
+	case keys.Failover:
+		return screen.OpenFailover{Rows: rows}
+	case keys.Restart:
+		return screen.OpenRestart{Rows: rows}
 	case keys.Logs:
 		return screen.OpenLogs{Row: m.current()}
 	case keys.CopyMenu:

@@ -1,0 +1,239 @@
+package detail
+
+import (
+	"strconv"
+	"strings"
+
+	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen/roster"
+	"kuberly.io/valkey-operator/tui/server"
+	"kuberly.io/valkey-operator/tui/theme"
+	"kuberly.io/valkey-operator/tui/widget"
+)
+
+const (
+	oneScope   = keys.One
+	showSecret = keys.ShowSecret
+)
+
+func problemError(p *kube.Problem) error {
+	if p == nil {
+		return nil
+	}
+	return p
+}
+
+// nodeLinesOfOverview is a short table of the nodes, and below it why one of them cannot be looked at.
+func (m *Model) nodeLinesOfOverview(width int) []string {
+	t := m.env.Theme
+	if len(m.nodes) == 0 {
+		return []string{t.Render(theme.Dim, " no servers")}
+	}
+	g := m.nodesGrid(false)
+	table := widget.NewTable(t)
+	table.SetColumns(g.columns, 1)
+	table.HideCursor()
+	table.SetSize(width, len(m.nodes)+2)
+	table.SetSource(g)
+	var lines []string
+	for _, l := range table.Lines() {
+		if strings.TrimSpace(l) != "" {
+			lines = append(lines, l)
+		}
+	}
+	for i := range m.nodes {
+		n := &m.nodes[i]
+		if text := trouble(n); text != "" {
+			lines = append(lines, indented(t, theme.Warn, "  "+t.Signs.Warn+" "+roster.Short(n.Name, m.ref.Name)+": "+text, width)...)
+		}
+	}
+	return lines
+}
+
+// trouble says what is wrong with a node alone; what is wrong with all is said once elsewhere.
+func trouble(n *roster.Node) string {
+	switch {
+	case n.Message != "" && !n.Ready:
+		return n.Message
+	case n.Reading != nil && n.Reading.Problem != "" && !n.Reading.Login:
+		return n.Reading.Problem
+	default:
+		return ""
+	}
+}
+
+// nodesGrid is the table of nodes: a few columns, or all of them.
+func (m *Model) nodesGrid(all bool) *grid {
+	// Of a few columns the sign before the name says whether it is ready.
+	g := newGrid("Node", "Role", "Link", "Lag", "Memory", ">Ops/s", ">Hits", ">Conns", ">Restarts")
+	if all {
+		g = newGrid("Node", "Role", "Ready", "Link", "Lag", "Memory", ">Ops/s", ">Hits", ">Clients", ">Restarts", "Saved", "AOF", "Version", ">Up", "Host", "Pod")
+	}
+	for i := range m.nodes {
+		n := &m.nodes[i]
+		cells := append(m.identity(n, all), m.vitals(n, all)...)
+		cells = append(cells, restarts(n))
+		if all {
+			cells = append(cells, m.more(n)...)
+		}
+		g.add(n.Name+"/"+n.Pod, cells...)
+	}
+	g.frozen = 1
+	return g
+}
+
+// identity is who a node is and how it hangs on the others.
+func (m *Model) identity(n *roster.Node, all bool) []cell {
+	t := m.env.Theme
+	role, roleTone := string(n.Role), theme.Text
+	switch {
+	case n.IsPrimary():
+		roleTone = theme.Accent
+	case role == "":
+		role, roleTone = none, theme.Dim
+	}
+	sign, word, tone := t.Signs.OK, "yes", theme.OK
+	switch {
+	case n.State != "":
+		sign, word, tone = t.Signs.Warn, n.State, theme.Warn
+	case !n.Ready:
+		sign, word, tone = t.Signs.Busy, "no", theme.Busy
+	}
+	name := roster.Short(n.Name, m.ref.Name)
+	if all {
+		return []cell{{name, theme.Strong}, {role, roleTone}, {sign + " " + word, tone}, link(n), lag(n)}
+	}
+	if tone == theme.OK {
+		tone = theme.Text
+	}
+	return []cell{{sign + " " + name, tone}, {role, roleTone}, link(n), lag(n)}
+}
+
+func link(n *roster.Node) cell {
+	i := n.Info()
+	switch {
+	case i == nil:
+		return dash()
+	case n.Problem() != "":
+		return cell{"unreachable", theme.Error}
+	case i.Loading:
+		return cell{"loading", theme.Busy}
+	case n.IsPrimary():
+		online := 0
+		for _, r := range i.Replicas {
+			if r.Online {
+				online++
+			}
+		}
+		if i.HandingOver() {
+			return cell{i.FailoverState, theme.Busy}
+		}
+		return cell{strconv.Itoa(online) + " online", theme.Text}
+	case i.Syncing:
+		return cell{"full sync", theme.Busy}
+	case i.LinkUp:
+		return cell{"up", theme.OK}
+	case i.LinkDownFor >= 0:
+		return cell{"down " + strconv.FormatInt(i.LinkDownFor, 10) + "s", theme.Error}
+	default:
+		return cell{"down", theme.Error}
+	}
+}
+
+func lag(n *roster.Node) cell {
+	if !n.KnowsLag {
+		return dash()
+	}
+	const long, far = 3, 1 << 20
+	tone := theme.Text
+	if n.Since >= long || n.Behind >= far {
+		tone = theme.Warn
+	}
+	return cell{roster.Lag(n), tone}
+}
+
+// vitals are what a server does now.
+func (m *Model) vitals(n *roster.Node, all bool) []cell {
+	i := n.Info()
+	if i == nil {
+		return []cell{dash(), dash(), dash(), dash()}
+	}
+	hits := dash()
+	if ratio, known := n.Reading.HitRatio(); known {
+		hits = cell{roster.Percent(ratio), theme.Text}
+	}
+	clients := cell{roster.Count(i.Clients), theme.Text}
+	if i.MaxClients > 0 && 10*i.Clients >= 9*i.MaxClients {
+		clients.tone = theme.Warn
+	}
+	barWidth := 4
+	if all || m.width >= 100 {
+		barWidth = 10
+	}
+	cells := []cell{m.memory(n, i, barWidth), {roster.Count(i.OpsPerSecond), theme.Text}, hits, clients}
+	if n.Problem() != "" { // the last that was known
+		for c := range cells {
+			cells[c].tone = theme.Dim
+		}
+	}
+	return cells
+}
+
+// memory is a bar of what is used of maxmemory, else of the limit of the container.
+func (m *Model) memory(n *roster.Node, i *server.Info, barWidth int) cell {
+	const high = 0.9
+	whole := i.Max
+	if whole <= 0 {
+		whole = n.Memory
+	}
+	if whole <= 0 {
+		return cell{roster.Size(i.Used), theme.Text}
+	}
+	part := float64(i.Used) / float64(whole)
+	tone := theme.Text
+	if part >= high {
+		tone = theme.Warn
+	}
+	return cell{widget.Bar(m.env.Theme, part, 0, barWidth) + " " + roster.Size(i.Used) + "/" + roster.Size(whole), tone}
+}
+
+func restarts(n *roster.Node) cell {
+	c := cell{strconv.Itoa(int(n.Restarts)), theme.Text}
+	if n.Restarts > 0 {
+		c.tone = theme.Warn
+	}
+	return c
+}
+
+// more are the columns of the wide table.
+func (m *Model) more(n *roster.Node) []cell {
+	i := n.Info()
+	if i == nil {
+		return []cell{dash(), dash(), dash(), dash(), orDash(n.Host), orDash(n.Pod)}
+	}
+	saved := cell{"never", theme.Dim}
+	switch {
+	case i.Saving:
+		saved = cell{"saving", theme.Busy}
+	case !i.SaveOK:
+		saved = cell{"failed", theme.Error}
+	case !i.LastSave.IsZero():
+		saved = cell{ago(i.LastSave, m.now), theme.Text}
+	}
+	aof := cell{"off", theme.Dim}
+	switch {
+	case i.AOF && i.AOFOK:
+		aof = cell{"ok", theme.OK}
+	case i.AOF:
+		aof = cell{"failed", theme.Error}
+	}
+	return []cell{saved, aof, orDash(i.Version), {span(i.Uptime), theme.Text}, orDash(n.Host), orDash(n.Pod)}
+}
+
+func orDash(s string) cell {
+	if s == "" {
+		return dash()
+	}
+	return cell{s, theme.Text}
+}

@@ -1,0 +1,40 @@
+package screen
+
+import "kuberly.io/valkey-operator/tui/kube"
+
+// Target is one Valkey that a dialog acts on, as it was last looked at.
+type Target struct {
+	Ref        kube.Ref
+	Generation int64
+	Row        *kube.Row
+	Gone       bool
+}
+
+// TargetsOf are the items of rows.
+func TargetsOf(rows []*kube.Row) []Target {
+	items := make([]Target, len(rows))
+	for i, r := range rows {
+		items[i] = Target{Ref: r.Ref(), Generation: r.Generation, Row: r, Gone: r.Deleting}
+	}
+	return items
+}
+
+// Follow takes over what the list knows of the items now, resourceVersions included, and says whether the spec of one has
+// changed. What is gone stays, but nothing may happen to it.
+func Follow(s Snapshot, items []Target) (changed bool) {
+	if !s.Synced || s.Stale {
+		return false
+	}
+	now := RowsOf(s, items, func(it Target) kube.Ref { return it.Ref })
+	for i := range items {
+		it := &items[i]
+		r := now[it.Ref.UID]
+		it.Gone = r == nil || r.Deleting
+		if r == nil {
+			continue
+		}
+		changed = changed || r.Generation != it.Generation
+		it.Ref, it.Generation, it.Row = r.Ref(), r.Generation, r
+	}
+	return changed
+}
