@@ -4,14 +4,17 @@ package controller_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -30,6 +33,30 @@ func (w *world) reconciler(c client.Client) *controller.Reconciler {
 		Client: c, Live: c, Servers: servers, Recorder: events.NewFakeRecorder(1000), Clock: clock.RealClock{},
 	}
 }
+
+// counting is a client whose requests that are to write are counted.
+func (w *world) counting() (client.Client, *atomic.Int32) {
+	w.t.Helper()
+	var writes atomic.Int32
+	config := rest.CopyConfig(w.config)
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return roundTripper(func(r *http.Request) (*http.Response, error) {
+			if r.Method != http.MethodGet {
+				writes.Add(1)
+			}
+			return next.RoundTrip(r)
+		})
+	})
+	c, err := client.New(config, client.Options{Scheme: w.client.Scheme()})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return c, &writes
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func (w *world) reconcile(r *controller.Reconciler, name string) ctrl.Result {
 	w.t.Helper()

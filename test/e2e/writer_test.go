@@ -38,12 +38,14 @@ type load struct {
 // report is what came of a load.
 type report struct {
 	sent, acked, unknown, refused, lost int
-	gap                                 time.Duration
-	lastError                           string
+	// gap is the longest time between two acknowledged writes, gapAfter how long after the first of all it began.
+	gap, gapAfter time.Duration
+	lastError     string
 }
 
 func (r report) String() string {
-	return fmt.Sprintf("sent %d acknowledged %d unknown %d refused %d lost %d longest gap %s", r.sent, r.acked, r.unknown, r.refused, r.lost, r.gap.Round(time.Millisecond))
+	return fmt.Sprintf("sent %d acknowledged %d unknown %d refused %d lost %d longest gap %s after %s",
+		r.sent, r.acked, r.unknown, r.refused, r.lost, r.gap.Round(time.Millisecond), r.gapAfter.Round(100*time.Millisecond))
 }
 
 // startLoad starts to write and returns once writes are acknowledged.
@@ -150,7 +152,9 @@ func (l *load) finish() report {
 	}
 	slices.SortFunc(l.times, func(a, b time.Time) int { return a.Compare(b) })
 	for i := 1; i < len(l.times); i++ {
-		r.gap = max(r.gap, l.times[i].Sub(l.times[i-1]))
+		if gap := l.times[i].Sub(l.times[i-1]); gap > r.gap {
+			r.gap, r.gapAfter = gap, l.times[i-1].Sub(l.times[0])
+		}
 	}
 	r.lost = l.missing(l.acked)
 	l.s.t.Logf("%s: %s", l.s.t.Name(), r)
