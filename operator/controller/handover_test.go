@@ -3,11 +3,15 @@
 package controller_test
 
 import (
+	"errors"
+	"io"
+	"net"
 	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -25,11 +29,18 @@ func TestHandoverMovesTheServiceInOneStep(t *testing.T) {
 	w.valkey("db", func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To[int32](2) })
 	w.awaitPhase("db", v1alpha1.PhaseRunning)
 	selectors := w.watchService("db")
+	old := w.pod("0").Status.PodIP
 
 	w.update("db", func(v *v1alpha1.Valkey) {
 		metav1.SetMetaDataAnnotation(&v.ObjectMeta, v1alpha1.AnnotationFailover, v1alpha1.FailoverAny)
 	})
 	w.eventually("node 1 is the primary", func() bool { return w.get("db").Status.Primary == "db-node-1" })
+	// Case 23 (operator): one that comes back to the old primary before its host knows of the new one is sent away again.
+	late, err := net.Dial("tcp", net.JoinHostPort(old, strconv.Itoa(v1alpha1.Port)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = late.Close() })
 	w.eventually("the Service goes by the label again", func() bool {
 		seen := selectors()
 		return len(seen) > 1 && seen[len(seen)-1].role != ""
@@ -38,6 +49,15 @@ func TestHandoverMovesTheServiceInOneStep(t *testing.T) {
 	seen := selectors()
 	if len(seen) != 2 || seen[0].node != "1" || seen[0].role != "" || seen[1].role != string(v1alpha1.RolePrimary) || seen[1].node != "" {
 		t.Fatalf("the Service goes by %+v", seen)
+	}
+	if led := seen[1].at.Sub(seen[0].at); led < 3*time.Second {
+		t.Errorf("it goes by the label again after %s, when those who read the labels may not know of them yet", led)
+	}
+	if err := late.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := late.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("a client that came back to the old primary: %v, want its connection closed", err)
 	}
 	if moved := w.labelled("1"); moved <= seen[0].version {
 		t.Errorf("the label moved at %d, before the Service at %d", moved, seen[0].version)
@@ -108,6 +128,7 @@ func (w *world) pod(node string) *corev1.Pod {
 type selection struct {
 	node, role string
 	version    int
+	at         time.Time
 }
 
 // watchService keeps what a Service selects by from now on.
@@ -136,7 +157,7 @@ func (w *world) watchService(name string) func() []selection {
 			}
 			version, _ := strconv.Atoi(s.ResourceVersion)
 			mu.Lock()
-			seen = append(seen, selection{s.Spec.Selector[v1alpha1.LabelNode], s.Spec.Selector[v1alpha1.LabelRole], version})
+			seen = append(seen, selection{s.Spec.Selector[v1alpha1.LabelNode], s.Spec.Selector[v1alpha1.LabelRole], version, time.Now()})
 			mu.Unlock()
 		}
 	}()
