@@ -157,6 +157,9 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 		// Nobody presses keys on purpose that act on what is not seen.
 		return nil
 	}
+	if cmd, refused := m.refuseKey(msg); refused {
+		return cmd
+	}
 	return m.apply(m.top().screen.Update(msg))
 }
 

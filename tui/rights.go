@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,15 +25,27 @@ var needs = []struct {
 	action keys.Action
 	need   kube.Action
 }{
-	{keys.Create, kube.Action{Verb: "create", Group: v1alpha1.Group, Resource: "valkeys"}},
-	{keys.Delete, kube.Action{Verb: "delete", Group: v1alpha1.Group, Resource: "valkeys"}},
-	{keys.Scale, kube.Action{Verb: "update", Group: v1alpha1.Group, Resource: "valkeys", Subresource: "scale"}},
-	{keys.More, kube.Action{Verb: "update", Group: v1alpha1.Group, Resource: "valkeys", Subresource: "scale"}},
-	{keys.Less, kube.Action{Verb: "update", Group: v1alpha1.Group, Resource: "valkeys", Subresource: "scale"}},
-	{keys.Failover, kube.Action{Verb: "patch", Group: v1alpha1.Group, Resource: "valkeys"}},
-	{keys.Restart, kube.Action{Verb: "patch", Group: v1alpha1.Group, Resource: "valkeys"}},
+	{keys.Create, onValkeys("create")},
+	{keys.Delete, onValkeys("delete")},
+	{keys.Scale, scaling},
+	{keys.More, scaling},
+	{keys.Less, scaling},
+	{"stop-or-start", scaling},
+	{"edit", onValkeys("patch")},
+	{"edit-as-text", onValkeys("patch")},
+	{keys.Failover, onValkeys("patch")},
+	{keys.Restart, onValkeys("patch")},
 	{keys.Logs, kube.Action{Verb: "list", Resource: "pods"}},
 	{keys.Logs, kube.Action{Verb: "get", Resource: "pods", Subresource: "log"}},
+	{keys.OpenConsole, kube.Action{Verb: "create", Resource: "pods", Subresource: "portforward"}},
+	{keys.Forward, kube.Action{Verb: "create", Resource: "pods", Subresource: "portforward"}},
+	{keys.OpenShell, kube.Action{Verb: "create", Resource: "pods", Subresource: "exec"}},
+}
+
+var scaling = kube.Action{Verb: "update", Group: v1alpha1.Group, Resource: "valkeys", Subresource: "scale"}
+
+func onValkeys(verb string) kube.Action {
+	return kube.Action{Verb: verb, Group: v1alpha1.Group, Resource: "valkeys"}
 }
 
 // rightsRead is what the user may not do in a namespace.
@@ -101,8 +114,36 @@ func (m *model) rightsRead(msg rightsRead) {
 	m.env.Rights.Set(msg.namespace, msg.denied)
 }
 
-// refuse says no to an intent that the user may not have done, before anything opens. It asks again in the background, since somebody
-// may have given the right meanwhile.
+// refuseKey says no to a key whose action may not be done in any namespace that is shown, whatever the screen would make of it.
+func (m *model) refuseKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+	name := msg.String()
+	isDenied := func(scope keys.Scope) bool { return m.env.Why(m.env.Keys.Action(name, scope)) != "" }
+	if msg.Paste || !slices.ContainsFunc(keys.Scopes(), isDenied) {
+		return nil, false
+	}
+	v := m.top().screen.View()
+	if v.Prompt != "" || slices.ContainsFunc(v.Scopes, keys.Scope.TakesText) {
+		return nil, false // it is typed
+	}
+	why := m.env.Why(m.env.Keys.Action(name, v.Scopes...))
+	if why == "" {
+		return nil, false
+	}
+	m.flash = screen.Flash{Text: why, IsError: true}
+	return m.askAgainIn(m.env.Rights.Shown), true
+}
+
+// askAgainIn asks anew for what was refused, in the background: somebody may have given the right meanwhile.
+func (m *model) askAgainIn(namespaces []string) tea.Cmd {
+	namespaces = namespaces[:min(len(namespaces), rightsLimit)]
+	cmds := make([]tea.Cmd, len(namespaces))
+	for i, namespace := range namespaces {
+		cmds[i] = m.askRightsIn(namespace)
+	}
+	return tea.Batch(cmds...)
+}
+
+// refuse says no to an intent that the user may not have done in the namespaces of its rows, before anything opens.
 func (m *model) refuse(msg tea.Msg) (tea.Cmd, bool) {
 	r, isRestricted := msg.(screen.Restricted)
 	if !isRestricted {
@@ -118,9 +159,5 @@ func (m *model) refuse(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, false
 	}
 	m.flash = screen.Flash{Text: why, IsError: true}
-	cmds := make([]tea.Cmd, len(namespaces))
-	for i, namespace := range namespaces {
-		cmds[i] = m.askRightsIn(namespace)
-	}
-	return tea.Batch(cmds...), true
+	return m.askAgainIn(namespaces), true
 }

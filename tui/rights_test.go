@@ -88,3 +88,19 @@ func TestARightThatIsGivenLaterIsSeenAtTheSecondTry(t *testing.T) {
 	s.press("ctrl+d")
 	s.sees("Type cache to delete")
 }
+
+// Letters that are typed are no actions, whatever may not be done.
+func TestWhatIsTypedIsNotRefused(t *testing.T) {
+	s := deniedSession(t, "update valkeys/scale", "create valkeys", "get pods/log")
+	s.press("/")
+	s.write("scl")
+	s.sees("/scl")
+	s.press("esc")
+	s.press(":")
+	s.write("scl")
+	s.sees(":scl")
+	s.press("esc", "ctrl+d")
+	s.sees("Type cache to delete")
+	s.write("cs")
+	s.sees("> cs")
+}

@@ -68,7 +68,10 @@ func (e Env) Why(action keys.Action) string {
 }
 
 // changing are the actions that change the cluster, wherever they are pressed.
-var changing = []keys.Action{keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete, keys.Submit, keys.Failover, keys.Restart}
+var changing = []keys.Action{
+	keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete, keys.Submit, "stop-or-start",
+	"edit", "edit-as-text", keys.Failover, keys.Restart, keys.OpenShell, keys.OpenConsole,
+}
 
 // Changes says whether an action changes something in the cluster.
 func Changes(action keys.Action) bool { return slices.Contains(changing, action) }
