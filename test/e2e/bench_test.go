@@ -116,7 +116,7 @@ func measure(b *testing.B, s subject, act func() (undo func()), prepare ...func(
 	slices.Sort(gaps)
 	b.Logf("%s: %v", b.Name(), gaps)
 	report("median-ms", gaps[len(gaps)/2])
-	report("p95-ms", gaps[len(gaps)*95/100])
+	report("p95-ms", gaps[(len(gaps)*95+99)/100-1])
 	report("worst-ms", gaps[len(gaps)-1])
 	b.ReportMetric(float64(lost), "lost")
 	b.ReportMetric(0, "ns/op")
