@@ -57,6 +57,7 @@ func BenchmarkPrograms(b *testing.B) {
 	}
 	figures := &benchFigures{values: map[string]map[string]float64{}}
 	us, other := benchValkeyctl(), benchK9s()
+	b.Cleanup(func() { figures.print(b, us.name, other.name) }) // also of what there is before a fault
 	figures.add("first frame, API down", us.name, "s", benchDown(b, us))
 	for _, n := range []int{5, 10_000} {
 		server := apiserver.New(b)
@@ -67,8 +68,10 @@ func BenchmarkPrograms(b *testing.B) {
 			benchOne(b, figures, c, player, namespace, n)
 		}
 	}
-	figures.print(b, us.name, other.name)
 }
+
+// benchRows are rows of the list, whichever.
+var benchRows = regexp.MustCompile(`app-\d{5}`)
 
 func benchValkeyctl() contestant {
 	return contestant{
@@ -152,7 +155,7 @@ func benchOne(b *testing.B, figures *benchFigures, c contestant, player *player,
 	kubeconfig := apiserver.Kubeconfig(b, &rest.Config{Host: player.url}, namespace)
 	began := time.Now()
 	p := start(b, c.command(b, kubeconfig, namespace), benchWidth, benchHeight)
-	p.sees("app-00000")
+	p.until("rows", func() bool { return benchRows.MatchString(p.plain()) })
 	add("first rows", "s", time.Since(began).Seconds())
 	all := c.all(n)
 	p.until("all rows", func() bool { return all.MatchString(p.plain()) })
