@@ -27,7 +27,6 @@ type watcher interface {
 
 // actor changes the cluster.
 type actor interface {
-	Create(ctx context.Context, opts kube.CreateOptions) (kube.CreateResult, error)
 	Scale(ctx context.Context, ref kube.Ref, replicas int32, opts kube.ScaleOptions) (kube.ScaleResult, error)
 	Delete(ctx context.Context, ref kube.Ref, opts kube.DeleteOptions) error
 }
@@ -51,13 +50,14 @@ type backend struct {
 	inspector
 	discloser
 	mover
+	formBackend
 	context   kube.Context
 	namespace string
 }
 
 func newBackend(c *kube.Client) backend {
 	return backend{
-		visitor: clientVisitor{c},
+		visitor: clientVisitor{c}, formBackend: c,
 		watcher: clientWatcher{c}, actor: c, asker: c, router: clientRouter{c}, surveyor: c, judge: c, physician: c,
 		inspector: clientInspector{c}, discloser: c, mover: c,
 		context: c.Context(), namespace: c.Namespace(),

@@ -18,7 +18,7 @@ import (
 )
 
 // onCluster is the dashboard on a real API server, in a namespace of its own.
-func onCluster(t *testing.T, width, height int) (p *program, client *kube.Client, namespace string) {
+func onCluster(t *testing.T, width, height int, env ...string) (p *program, client *kube.Client, namespace string) {
 	t.Helper()
 	server := apiserver.Shared(t)
 	namespace = server.Namespace(t)
@@ -26,7 +26,8 @@ func onCluster(t *testing.T, width, height int) (p *program, client *kube.Client
 	if err != nil {
 		t.Fatal(err)
 	}
-	p = startScene(t, "cluster", width, height, "KUBECONFIG="+apiserver.Kubeconfig(t, server.Config(), namespace))
+	env = append(env, "KUBECONFIG="+apiserver.Kubeconfig(t, server.Config(), namespace))
+	p = startScene(t, "cluster", width, height, env...)
 	p.sees("There is no Valkey in the namespace " + namespace)
 	return p, client, namespace
 }
@@ -54,6 +55,8 @@ func TestDashboardOnARealAPIServer(t *testing.T) {
 	p.types("c")
 	p.sees("Create a Valkey")
 	p.types("app\x13") // ctrl-s
+	p.sees("starts 1 server, alone")
+	p.types("\r")
 	p.sees(namespace + "/app is created; its password is in the Secret")
 	p.sees("▌  app")
 	p.types("c")

@@ -35,7 +35,7 @@ type fake struct {
 	panicVer bool
 	onKey    func() // runs in a goroutine of its own when the cluster is asked again (ctrl-r)
 
-	lastCreated *v1alpha1.Valkey
+	fakeForms
 	fakeShell
 	fakeVisit
 	fakeDetail
@@ -46,7 +46,7 @@ func newFake(rows ...*kube.Row) *fake {
 }
 
 func (f *fake) backend() backend {
-	return backend{visitor: f, watcher: f, actor: f, asker: f, router: f, surveyor: f, judge: f, physician: f, inspector: f, discloser: f, mover: f, namespace: "default", context: kube.Context{
+	return backend{visitor: f, formBackend: f, watcher: f, actor: f, asker: f, router: f, surveyor: f, judge: f, physician: f, inspector: f, discloser: f, mover: f, namespace: "default", context: kube.Context{
 		Name: "dev", Cluster: "kind-dev", Server: "https://127.0.0.1:6443", Namespace: "default", Current: true,
 	}}
 }
@@ -77,6 +77,8 @@ type object struct {
 	generation      int64
 	rv              string
 	deleting        bool
+	remembered      int32
+	noVolume        bool
 	memory          string
 }
 
@@ -104,7 +106,7 @@ func (o object) row() *kube.Row {
 	}
 	return &kube.Row{
 		UID: types.UID(o.uid), Namespace: o.namespace, Name: o.name, ResourceVersion: o.rv, Generation: o.generation,
-		Status: o.status, Error: o.err, Replicas: o.replicas, Ready: o.ready, Deleting: o.deleting,
+		Status: o.status, Error: o.err, Replicas: o.replicas, Ready: o.ready, Deleting: o.deleting, Remembered: o.remembered, HasVolume: !o.noVolume,
 		Cells: []kube.Cell{
 			cell(o.image, o.image), cell("200m", 0.2), cell(o.memory, quantity(o.memory)),
 			cell(string(o.status), string(o.status)), cell(o.err, o.err), cell("true", true), cell("1Gi", quantity("1Gi")),
@@ -367,29 +369,6 @@ func (f *fake) Delete(_ context.Context, ref kube.Ref, _ kube.DeleteOptions) err
 		f.rows = slices.Delete(slices.Clone(f.rows), i, i+1)
 	})
 	return err
-}
-
-func (f *fake) Create(_ context.Context, opts kube.CreateOptions) (kube.CreateResult, error) {
-	v := opts.Valkey
-	var err error
-	f.set(func() {
-		if err = f.refuse[v.Namespace+"/"+v.Name]; err != nil {
-			return
-		}
-		f.uids++
-		f.lastCreated = v
-		v.UID = types.UID("uid-" + strconv.Itoa(f.uids))
-		f.note("create %s/%s image %s replicas %d password %d", v.Namespace, v.Name, v.Spec.Image, *v.Spec.Replicas, len(opts.Password))
-		row := object{
-			namespace: v.Namespace, name: v.Name, uid: string(v.UID), replicas: *v.Spec.Replicas,
-			status: v1alpha1.PhaseInProgress, image: v.Spec.Image, memory: v.Spec.Resource.Memory,
-		}.row()
-		f.rows = append(slices.Clone(f.rows), row)
-	})
-	if err != nil {
-		return kube.CreateResult{}, err
-	}
-	return kube.CreateResult{Valkey: v, Secret: v.Name + "-password"}, nil
 }
 
 // errEnd ends a stream in tests.

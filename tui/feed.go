@@ -117,6 +117,9 @@ func (m *model) close() {
 	for id := range m.works {
 		m.endWork(id)
 	}
+	for id := range m.forms.edits {
+		m.endEdit(id)
+	}
 	for _, log := range m.logs {
 		log.close()
 	}

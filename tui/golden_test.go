@@ -71,10 +71,13 @@ var scenes = map[string]scene{
 	}},
 	"logs":      {cast(), func(s *session) { s.press("l"); s.sees("60 lines") }},
 	"logs-find": {cast(), func(s *session) { s.press("l"); s.sees("60 lines"); s.press("/"); s.write("ready"); s.sees("12 found") }},
-	"create":    {cast(), func(s *session) { s.press("c"); s.sees("Create") }},
+	"create":    {cast(), func(s *session) { s.press("c"); s.sees("Create"); s.forms() }},
 	"create-refused": {cast(), func(s *session) {
 		s.press("c")
-		s.write("Bad_Name")
+		s.forms()
+		s.write("new")
+		s.field("Memory")
+		s.retype("64 MB")
 		s.press("ctrl+s")
 		s.sees("not created")
 	}},

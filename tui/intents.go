@@ -8,7 +8,6 @@ import (
 
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
-	"kuberly.io/valkey-operator/tui/screen/create"
 	"kuberly.io/valkey-operator/tui/screen/help"
 	"kuberly.io/valkey-operator/tui/screen/remove"
 	"kuberly.io/valkey-operator/tui/screen/scale"
@@ -43,11 +42,11 @@ func (m *model) intent(msg tea.Msg) (tea.Cmd, bool) {
 		return m.retry(), true
 	case screen.ShowAll:
 		return m.useNamespace(screen.UseNamespace{Name: m.namespace, All: msg.All}), true
-	case screen.Draft:
-		m.draft = msg.Values
-		return nil, true
 	}
 	if cmd, isShell := m.shell(msg); isShell {
+		return cmd, true
+	}
+	if cmd, isForm := m.formIntent(msg); isForm {
 		return cmd, true
 	}
 	if cmd, isOne := m.inspect(msg); isOne {
@@ -78,9 +77,6 @@ func (m *model) open(msg tea.Msg) (tea.Cmd, bool) {
 			return dialog
 		})
 		return tea.Batch(cmd, m.apply(dialog.Init())), true
-	case screen.OpenCreate:
-		_, cmd := m.push(func(id screen.ID) screen.Screen { return create.New(m.env, id, msg.Namespace, m.draft) })
-		return cmd, true
 	}
 	return nil, false
 }
@@ -100,8 +96,6 @@ func (m *model) act(msg tea.Msg) (tea.Cmd, bool) {
 		}), true
 	case screen.LoadChildren:
 		return m.loadChildren(msg), true
-	case screen.Create:
-		return m.create(msg), true
 	case screen.ReadLog:
 		return m.readLog(msg), true
 	case screen.Copy:
@@ -157,39 +151,4 @@ func (m *model) loadChildren(msg screen.LoadChildren) tea.Cmd {
 		})
 	}
 	return tea.Batch(cmds...)
-}
-
-// created is the end of a Create.
-type created screen.Created
-
-func (m *model) create(msg screen.Create) tea.Cmd {
-	if m.env.ReadOnly {
-		m.flash = screen.Flash{Text: "read-only: nothing can be changed", IsError: true}
-		return nil
-	}
-	actor := m.backend.actor
-	return m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
-		result, err := actor.Create(ctx, msg.Options)
-		reply := created{To: msg.From, Result: result, Valkey: result.Valkey, Problem: problemOf(err)}
-		if reply.Valkey == nil {
-			reply.Valkey = msg.Options.Valkey
-		}
-		return reply
-	})
-}
-
-// created forgets the draft once it has become an object. Every screen hears of it: the list puts its cursor there.
-func (m *model) created(msg created) tea.Cmd {
-	switch {
-	case msg.Problem == nil:
-		m.draft = nil
-		if !m.has(msg.To) {
-			m.flash = screen.Flash{Text: msg.Valkey.Namespace + "/" + msg.Valkey.Name + " is created"}
-		}
-	case !m.has(msg.To):
-		m.flash = screen.Flash{Text: "not created: " + msg.Problem.Error(), IsError: true}
-	}
-	return m.broadcast(screen.Created(msg))
 }

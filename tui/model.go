@@ -39,7 +39,7 @@ type model struct {
 
 	inspections map[kube.Ref]*inspection
 
-	draft map[string]string
+	forms forms
 
 	namespace string
 	all       bool
@@ -73,7 +73,8 @@ type entry struct {
 func newModel(env screen.Env, b backend, log *slog.Logger, do func(func(context.Context) tea.Msg) tea.Cmd) *model {
 	env.Rights = &screen.Rights{}
 	m := &model{
-		env: env, backend: b, log: log, do: do, now: time.Now, logs: map[screen.ID]*logFeed{}, works: map[screen.ID]boundContext{}, namespace: b.namespace,
+		env: env, backend: b, log: log, do: do, now: time.Now, logs: map[screen.ID]*logFeed{}, works: map[screen.ID]boundContext{},
+		forms: newForms(), namespace: b.namespace,
 	}
 	m.push(func(screen.ID) screen.Screen { return valkeys.New(env) })
 	return m
@@ -112,11 +113,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.inspected(msg)
 	case stepped:
 		return m, tea.Batch(m.reply(msg.done), msg.next)
-	case created:
-		return m, m.created(msg)
 	case copied:
 		m.copied(msg)
 		return m, nil
+	}
+	if cmd, isForms := m.formMessage(msg); isForms {
+		return m, cmd
 	}
 	if cmd, isIntent := m.intent(msg); isIntent {
 		return m, cmd
@@ -231,6 +233,7 @@ func (m *model) pop(id screen.ID) tea.Cmd {
 	m.stack = append(m.stack[:at:at], m.stack[at+1:]...)
 	m.resize()
 	m.endWork(gone)
+	m.endForm(gone)
 	return tea.Batch(m.leave(gone), m.closeLog(gone))
 }
 

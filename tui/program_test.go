@@ -47,6 +47,8 @@ func TestProgramFromStartToEnd(t *testing.T) {
 	p.sees("Create a Valkey")
 	p.types("new-one")
 	p.types(ctrlS)
+	p.sees("starts 1 server, alone")
+	p.types("\r")
 	p.sees("default/new-one is created")
 	p.types("q")
 	if code := p.exits(); code != 0 {
@@ -205,7 +207,7 @@ func TestPlainTerminals(t *testing.T) {
 			p.types("c")
 			p.sees("Create a Valkey")
 			p.types("x")
-			p.sees("Name       x")
+			p.sees("Name        x")
 			p.types("\x03")
 			p.exits()
 		})

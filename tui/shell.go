@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"k8s.io/apimachinery/pkg/types"
 
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
@@ -125,7 +126,8 @@ func (m *model) useContext(msg contextMade) tea.Cmd {
 	m.log.Info("another context", "context", msg.backend.context.Name, "namespace", msg.backend.namespace)
 	m.backend, m.namespace = msg.backend, msg.backend.namespace
 	m.operator = kube.Operator{}
-	m.version, m.draft, m.recent, m.spaces = "", nil, nil, nil
+	m.version, m.recent, m.spaces = "", nil, nil
+	m.forms.drafts = map[types.UID]map[string]string{}
 	m.env.Rights.Reset()
 	m.asked = nil
 	m.latest = screen.Snapshot{Namespace: m.namespace, All: m.all}

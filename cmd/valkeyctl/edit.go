@@ -149,7 +149,11 @@ func (e *editing) open(ctx context.Context) (string, error) {
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	return editor.Read(e.path)
+	text, err := editor.Read(e.path)
+	if err != nil {
+		return "", &kube.Problem{Class: kube.ClassFailed, Message: clean.Text(err.Error())}
+	}
+	return text, nil
 }
 
 // again writes what is wrong above the text. Without a problem the user only wants to go on writing.

@@ -42,6 +42,9 @@ const (
 	More       Action = "more"
 	Less       Action = "less"
 	Create     Action = "create"
+	Edit       Action = "edit"
+	EditText   Action = "edit-as-text"
+	Stop       Action = "stop-or-start"
 	Delete     Action = "delete"
 
 	// Of one Valkey, in the list and on its screen.
@@ -106,4 +109,8 @@ const (
 	Generate Action = "generate-password"
 	Reveal   Action = "reveal-password"
 	Renew    Action = "renew"
+	Choose   Action = "choose"
+
+	// Before a change.
+	EditAgain Action = "edit-again"
 )

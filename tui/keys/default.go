@@ -4,7 +4,8 @@ import "slices"
 
 // Default is the key map for those who know k9s, vi, less or none of them.
 func Default() *Map {
-	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, lineKeys, choiceKeys, sessionKeys, dialogKeys, inputKeys, pickKeys, formKeys, oneKeys))
+	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, lineKeys, choiceKeys, sessionKeys, dialogKeys, inputKeys, pickKeys,
+		formKeys, reviewKeys, oneKeys))
 }
 
 // everywhereKeys are in force on every screen that takes no text.
@@ -34,6 +35,9 @@ var movingKeys = []Binding{
 // listKeys are those of the list of Valkeys.
 var listKeys = []Binding{
 	{Create, List, []string{"c", "n"}, "create a Valkey", "create"},
+	{Edit, List, []string{"e"}, "change it in a form", "edit"},
+	{EditText, List, []string{"E"}, "change it as YAML in your editor", ""},
+	{Stop, List, []string{"S"}, "stop it, or start it again", ""},
 	{Scale, List, []string{"s"}, "scale", "scale"},
 	{More, List, []string{"+"}, "scale: one more", ""},
 	{Less, List, []string{"-"}, "scale: one less", ""},
@@ -124,12 +128,20 @@ var pickKeys = []Binding{
 
 // formKeys are those of forms.
 var formKeys = []Binding{
-	{Confirm, Form, []string{"enter"}, "next field; on the last one: create", ""},
-	{Submit, Form, []string{"ctrl+s"}, "create it", "create"},
+	{Confirm, Form, []string{"enter"}, "next field; in one of several lines a new line", ""},
+	{Submit, Form, []string{"ctrl+s"}, "have it checked, and see what it will do", "check"},
 	{NextItem, Form, []string{"tab", "down"}, "next field", "next"},
 	{PrevItem, Form, []string{"shift+tab", "up"}, "field before", "before"},
 	{Generate, Form, []string{"ctrl+g"}, "generate a password", "password"},
 	{Reveal, Form, []string{"ctrl+r"}, "show or hide the password", ""},
+	{Choose, Form, []string{"ctrl+o"}, "choose from what there is: namespaces, storage classes", ""},
 	{Renew, Form, []string{"ctrl+n"}, "forget what was typed, start anew", ""},
 	{Back, Form, []string{"esc"}, "leave; what was typed is kept", "leave"},
+}
+
+// reviewKeys are those of what a change will do.
+var reviewKeys = []Binding{
+	{Confirm, Review, []string{"enter"}, "apply it", ""},
+	{EditAgain, Review, []string{"e", "E"}, "back to the editor or the form", ""},
+	{Back, Review, []string{"esc"}, "do not apply it", ""},
 }

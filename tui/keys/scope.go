@@ -19,6 +19,7 @@ const (
 	ForwardList
 	ConsoleView
 	One
+	Review
 	scopeCount
 )
 
@@ -38,6 +39,7 @@ var scopeWords = [scopeCount]struct{ name, title string }{
 	ForwardList: {"forwards", "Port-forwards"},
 	ConsoleView: {"console", "Console"},
 	One:         {"valkey", "One Valkey"},
+	Review:      {"review", "Before a change"},
 }
 
 // String is the name of the scope in a configuration file.

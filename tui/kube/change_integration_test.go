@@ -160,6 +160,9 @@ func TestConflictIsCarriedOver(t *testing.T) {
 	if len(review.Meanwhile) != 1 || review.Meanwhile[0].String() != "spec.replicas: 1 -> 4" {
 		t.Errorf("meanwhile: %v", review.Meanwhile)
 	}
+	if changes := manifest.Changes(review.Proposal.Base, review.Result); len(changes) != 1 || changes[0].Path != "spec.image" {
+		t.Errorf("on the new version the change is %v, want the image alone", changes)
+	}
 	if result, err := client.Commit(t.Context(), review.Proposal); err != nil || *result.Valkey.Spec.Replicas != 4 || result.Valkey.Spec.Image != "valkey/valkey:9.2" {
 		t.Errorf("on the new version: %+v, %v", result.Valkey, err)
 	}

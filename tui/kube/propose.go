@@ -60,7 +60,8 @@ func (c *Client) Review(ctx context.Context, p Proposal) (Review, error) {
 	if p.Wanted, err = manifest.Rebase(p.Base, p.Wanted, live); err != nil {
 		return Review{}, explained(err)
 	}
-	p.Base, r.Proposal = live, p
+	p.Base = live
+	r.Proposal = p
 	ctx, warned := withWarnings(ctx)
 	if r.Result, err = c.update(ctx, p, true); err != nil {
 		return Review{Proposal: p, Meanwhile: r.Meanwhile}, explainedFor(c.failed(err), ref)

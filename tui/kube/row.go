@@ -51,6 +51,8 @@ type Row struct {
 	Error    string // status.error, cleaned
 	Replicas int32  // wanted
 	Ready    int32
+	// HasVolume says that its data is kept on claims.
+	HasVolume bool
 	// Remembered is how many servers it had when it was stopped; 0 where that is not known.
 	Remembered int32
 
@@ -96,7 +98,7 @@ func newRow(object *unstructured.Unstructured, set *columnSet, now time.Time) *R
 		ResourceVersion: object.GetResourceVersion(), Generation: object.GetGeneration(),
 		Labels: object.GetLabels(), Created: object.GetCreationTimestamp().Time, Deleting: object.GetDeletionTimestamp() != nil,
 		Status: v1alpha1.Phase(clean.Text(text(status["status"]))), Error: clean.Text(text(status["error"])),
-		Replicas: number(spec["replicas"], 1), Ready: number(status["ready_replicas"], 0), Remembered: remembered(object),
+		Replicas: number(spec["replicas"], 1), Ready: number(status["ready_replicas"], 0), Remembered: remembered(object), HasVolume: hasVolume(spec),
 		Cells: make([]Cell, len(set.printers)),
 	}
 	for i, p := range set.printers {
@@ -161,4 +163,10 @@ func number(value any, otherwise int32) int32 {
 		return int32(min(max(n, math.MinInt32), math.MaxInt32))
 	}
 	return otherwise
+}
+
+func hasVolume(spec map[string]any) bool {
+	volume, _ := spec["volume"].(map[string]any)
+	enabled, _ := volume["enabled"].(bool)
+	return enabled
 }

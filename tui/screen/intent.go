@@ -68,15 +68,6 @@ type LoadChildren struct {
 	Refs []kube.Ref
 }
 
-// Create makes a Valkey.
-type Create struct {
-	From    ID
-	Options kube.CreateOptions
-}
-
-// Draft keeps what was typed into a form that was left.
-type Draft struct{ Values map[string]string }
-
 // Done tells how an action on one of several Valkeys ended: Index is its place in the intent's list.
 type Done struct {
 	To      ID
@@ -93,12 +84,10 @@ type Children struct {
 	Problem *kube.Problem
 }
 
-// Created tells how a Create ended.
+// Created tells every screen of a new Valkey.
 type Created struct {
-	To      ID
-	Valkey  *v1alpha1.Valkey
-	Result  kube.CreateResult
-	Problem *kube.Problem
+	Valkey *v1alpha1.Valkey
+	Result kube.CreateResult
 }
 
 // Snapshot is the list of Valkeys, for every screen.

@@ -69,8 +69,8 @@ func (e Env) Why(action keys.Action) string {
 
 // changing are the actions that change the cluster, wherever they are pressed.
 var changing = []keys.Action{
-	keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete, keys.Submit, "stop-or-start",
-	"edit", "edit-as-text", keys.Failover, keys.Restart, keys.OpenShell, keys.OpenConsole,
+	keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete, keys.Submit, keys.Stop,
+	keys.Edit, keys.EditText, keys.Failover, keys.Restart, keys.OpenShell, keys.OpenConsole,
 }
 
 // Changes says whether an action changes something in the cluster.

@@ -49,8 +49,8 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 		return screen.OpenNamespaces{}
 	case keys.Back:
 		return m.back()
-	case keys.OperatorLogs, keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete, keys.CopyMenu,
-		keys.Open, keys.Manifest, keys.Failover, keys.Restart:
+	case keys.OperatorLogs, keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Edit, keys.EditText, keys.Stop, keys.Delete,
+		keys.CopyMenu, keys.Open, keys.Manifest, keys.Failover, keys.Restart:
 		return m.act(action)
 	default:
 		return m.env.Common(name)
@@ -105,6 +105,12 @@ func (m *Model) act(action keys.Action) screen.Effect {
 		return screen.OpenLogs{Row: m.current()}
 	case keys.CopyMenu:
 		return screen.OpenCopy{Row: m.current()}
+	case keys.Edit:
+		return screen.OpenEdit{Row: m.current()}
+	case keys.EditText:
+		return screen.OpenEditor{Row: m.current()}
+	case keys.Stop:
+		return screen.OpenStop{Rows: rows}
 	case keys.Scale:
 		return screen.OpenScale{Rows: rows}
 	case keys.More:

@@ -60,9 +60,7 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 	case screen.ShowRow:
 		return m.showRow(msg)
 	case screen.Created:
-		if msg.Problem == nil {
-			m.want = string(msg.Valkey.UID)
-		}
+		m.want = string(msg.Valkey.UID)
 	case arranged:
 		return m.apply(msg.arrangement)
 	case tea.KeyMsg:

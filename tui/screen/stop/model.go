@@ -1,0 +1,190 @@
+package stop
+
+import (
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
+	"kuberly.io/valkey-operator/tui/widget"
+)
+
+// promptLimit is the longest text that can be typed.
+const promptLimit = 300
+
+// Model is the dialog. It implements screen.Screen.
+type Model struct {
+	env    screen.Env
+	id     screen.ID
+	start  bool // they are to be started
+	items  []item
+	prompt widget.Prompt
+
+	batch   screen.Batch
+	running []int // places in items of what the batch acts on
+	note    string
+	top     int
+
+	width, height int
+}
+
+// item is one Valkey as it is known now.
+type item struct {
+	ref        kube.Ref
+	replicas   int32
+	remembered int32
+	keeps      bool // its data is on a volume
+	gone       bool
+}
+
+// New asks about the rows: they are stopped, or where none of them runs started.
+func New(env screen.Env, id screen.ID, rows []*kube.Row) *Model {
+	m := &Model{env: env, id: id, start: true, prompt: widget.NewPrompt(env.Theme, "> ", promptLimit)}
+	for _, r := range rows {
+		m.items = append(m.items, itemOf(r))
+		m.start = m.start && r.Replicas == 0
+	}
+	return m
+}
+
+func itemOf(r *kube.Row) item {
+	return item{ref: r.Ref(), replicas: r.Replicas, remembered: r.Remembered, keeps: r.HasVolume, gone: r.Deleting}
+}
+
+// to is how many servers an item shall have.
+func (m *Model) to(it item) int32 {
+	switch {
+	case !m.start:
+		return 0
+	case it.replicas > 0:
+		return it.replicas
+	default:
+		return max(it.remembered, 1)
+	}
+}
+
+// changes says that something happens to an item.
+func (m *Model) changes(it item) bool { return !it.gone && m.to(it) != it.replicas }
+
+// losing is how many of them lose their data.
+func (m *Model) losing() int {
+	n := 0
+	for _, it := range m.items {
+		if !m.start && m.changes(it) && !it.keeps {
+			n++
+		}
+	}
+	return n
+}
+
+// word is what has to be typed where data is lost; empty where none is.
+func (m *Model) word() string {
+	switch n := m.losing(); {
+	case n == 0:
+		return ""
+	case len(m.items) == 1:
+		return m.items[0].ref.Name
+	default:
+		return "lose " + strconv.Itoa(n)
+	}
+}
+
+// SetSize is for screen.Screen.
+func (m *Model) SetSize(width, height int) { m.width, m.height = width, height }
+
+// Update is for screen.Screen.
+func (m *Model) Update(msg tea.Msg) screen.Effect {
+	switch msg := msg.(type) {
+	case screen.Snapshot:
+		m.follow(msg)
+	case screen.Done:
+		if msg.To == m.id {
+			return m.done(msg)
+		}
+	case tea.KeyMsg:
+		return m.key(msg)
+	}
+	return nil
+}
+
+// follow takes over what is known of the objects now.
+func (m *Model) follow(s screen.Snapshot) {
+	if m.batch.IsRunning() || m.batch.IsFinished() || !s.Synced || s.Stale {
+		return
+	}
+	now := screen.RowsOf(s, m.items, func(it item) kube.Ref { return it.ref })
+	for i := range m.items {
+		if r := now[m.items[i].ref.UID]; r != nil {
+			m.items[i] = itemOf(r)
+		} else {
+			m.items[i].gone = true
+		}
+	}
+}
+
+func (m *Model) key(msg tea.KeyMsg) screen.Effect {
+	action := keys.None
+	if !msg.Paste {
+		action = m.env.Keys.Action(msg.String(), keys.Dialog)
+	}
+	switch {
+	case action == keys.Back, m.batch.IsFinished() && action == keys.Confirm:
+		return screen.Close{From: m.id}
+	case msg.Type == tea.KeyPgDown, msg.Type == tea.KeyDown:
+		m.top++
+	case msg.Type == tea.KeyPgUp, msg.Type == tea.KeyUp:
+		m.top = max(m.top-1, 0)
+	case m.batch.IsRunning(), m.batch.IsFinished():
+	case action == keys.Confirm:
+		return m.confirm()
+	case m.word() != "":
+		m.note = ""
+		m.prompt.Update(msg)
+	}
+	return nil
+}
+
+func (m *Model) confirm() screen.Effect {
+	if word := m.word(); word != "" && m.prompt.Value() != word {
+		m.note = "type " + word + " to lose the data"
+		return nil
+	}
+	intent := screen.Rescale{From: m.id, Start: m.start}
+	m.running = nil
+	for i, it := range m.items {
+		if m.changes(it) {
+			// A change of status is no reason to refuse; another number of servers than the one shown is.
+			intent.Items = append(intent.Items, screen.ScaleItem{Ref: it.ref.Key(), Current: it.replicas, To: m.to(it)})
+			m.running = append(m.running, i)
+		}
+	}
+	if len(intent.Items) == 0 {
+		m.note = "nothing would change"
+		return nil
+	}
+	m.batch.Start(len(intent.Items))
+	return intent
+}
+
+func (m *Model) done(msg screen.Done) screen.Effect {
+	m.batch.Done(msg.Index, msg.Problem)
+	if !m.batch.IsFinished() || len(m.items) > 1 {
+		return nil
+	}
+	if p := m.batch.Problem(0); p != nil {
+		m.batch.Reset()
+		m.note = p.Error()
+		return nil
+	}
+	return screen.Close{From: m.id, Text: m.items[0].ref.String() + " " + m.doing()}
+}
+
+// doing is what happens to what was confirmed.
+func (m *Model) doing() string {
+	if m.start {
+		return "is being started"
+	}
+	return "is being stopped"
+}
