@@ -122,7 +122,7 @@ func (p *program) verbs() []*cobra.Command {
 		p.createCommand(), p.getCommand(), p.describeCommand(), p.scaleCommand(), p.failoverCommand(), p.restartCommand(),
 		p.deleteCommand(), p.logsCommand(),
 		p.applyCommand(), p.diffCommand(), p.editCommand(), p.stopCommand(), p.startCommand(),
-		p.cliCommand(), p.portForwardCommand(), p.eventsCommand(),
+		p.cliCommand(), p.portForwardCommand(), p.eventsCommand(), p.topCommand(),
 	}
 }
 

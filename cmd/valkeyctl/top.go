@@ -1,0 +1,293 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/clean"
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen/roster"
+	"kuberly.io/valkey-operator/tui/server"
+)
+
+const (
+	// topEvery is the time between two tables of -w.
+	topEvery = 2 * time.Second
+	// topWait is how long the servers of one Valkey have to answer.
+	topWait = 12 * time.Second
+	// topLanes is how many Valkeys are looked at at a time.
+	topLanes = 8
+)
+
+type topOptions struct {
+	allNamespaces, watch, noHeaders bool
+	output                          string
+	names                           []string
+}
+
+func (p *program) topCommand() *cobra.Command {
+	var o topOptions
+	cmd := &cobra.Command{
+		Use:   "top [NAME...]",
+		Short: "Print what the servers of Valkeys do now: role, memory, operations, clients, lag",
+		Long: `Print what Valkeys do now, one line for each, or with names one line for each of their servers.
+
+The servers are asked as the user that may only look, through the API server: that takes the rights to get the Secret NAME-observer and to
+create pods/portforward. What cannot be asked is shown as far as the cluster knows it, and told on standard error; the exit code is 1 then.`,
+		Example:           p.example("top", "top -A", "top app", "top app -w", "top app -o json"),
+		Args:              nameArgs(0),
+		ValidArgsFunction: p.completeNames(true),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.names = args
+			return p.top(cmd.Context(), o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "the Valkeys of all namespaces")
+	flags.BoolVarP(&o.watch, "watch", "w", false, "go on and print it again every two seconds")
+	flags.BoolVar(&o.noHeaders, "no-headers", false, "print no line of headers")
+	addOutput(cmd, &o.output, "json")
+	return cmd
+}
+
+func (p *program) top(ctx context.Context, o topOptions) error {
+	if len(o.names) > 0 && o.allNamespaces {
+		return kube.Usage("a name goes with one namespace, not with --all-namespaces", "")
+	}
+	client, err := p.client()
+	if err != nil {
+		return err
+	}
+	t := &topper{client: client, o: o, observers: map[kube.Ref]*server.Observer{}}
+	defer t.close()
+	told := map[string]bool{}
+	for {
+		all, failed := t.look(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(all) > 0 || failed == nil {
+			if err := p.printTop(o, all); err != nil {
+				return err
+			}
+		}
+		missing := missingOf(all)
+		if !o.watch {
+			if failed == nil && len(missing) > 0 {
+				failed = &manyErrors{errs: missing}
+			}
+			return failed
+		}
+		if len(all) == 0 && failed != nil {
+			return failed
+		}
+		for _, err := range missing { // once, not with every table
+			if !told[err.Error()] {
+				told[err.Error()] = true
+				line(p.ErrOut, p.errorName(), kube.Explain(err))
+			}
+		}
+		if !waitFor(ctx, topEvery) {
+			return ctx.Err()
+		}
+	}
+}
+
+// topped is one Valkey with its servers.
+type topped struct {
+	valkey *v1alpha1.Valkey
+	nodes  []roster.Node
+	// pods says why its pods are not known.
+	pods error
+}
+
+// topper looks at Valkeys, and holds its connections to their servers from one look to the next.
+type topper struct {
+	client *kube.Client
+	o      topOptions
+
+	mu        sync.Mutex
+	observers map[kube.Ref]*server.Observer
+}
+
+func (t *topper) close() {
+	for _, o := range t.observers {
+		o.Close()
+	}
+}
+
+// look takes a look at each, a few at a time. It returns those that there are, also where others are not.
+func (t *topper) look(ctx context.Context) ([]*topped, error) {
+	refs, err := t.refs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]*topped, len(refs))
+	errs := make([]error, len(refs))
+	lanes := make(chan struct{}, topLanes)
+	var running sync.WaitGroup
+	for i, ref := range refs {
+		running.Go(func() {
+			lanes <- struct{}{}
+			defer func() { <-lanes }()
+			found[i], errs[i] = t.one(ctx, ref)
+		})
+	}
+	running.Wait()
+	var all []*topped
+	many := &manyErrors{}
+	for i := range refs {
+		switch {
+		case errs[i] == nil:
+			all = append(all, found[i])
+		case len(t.o.names) > 0 || !kube.IsClass(errs[i], kube.ClassNotFound): // one of a list may be gone by now
+			many.errs = append(many.errs, errs[i])
+		}
+	}
+	if len(many.errs) == 0 {
+		return all, nil
+	}
+	return all, many
+}
+
+func (t *topper) refs(ctx context.Context) ([]kube.Ref, error) {
+	var refs []kube.Ref
+	for _, name := range t.o.names {
+		refs = append(refs, kube.Ref{Namespace: t.client.Namespace(), Name: name})
+	}
+	if len(refs) > 0 {
+		return refs, nil
+	}
+	scope := kube.Scope{Namespace: t.client.Namespace()}
+	if t.o.allNamespaces {
+		scope.Namespace = ""
+	}
+	list, err := t.client.Objects(ctx, scope, false)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list.Items {
+		refs = append(refs, kube.Ref{Namespace: list.Items[i].GetNamespace(), Name: list.Items[i].GetName()})
+	}
+	return refs, nil
+}
+
+func (t *topper) one(ctx context.Context, ref kube.Ref) (*topped, error) {
+	v, err := t.client.Get(ctx, ref.Namespace, ref.Name)
+	if err != nil {
+		return nil, err
+	}
+	d := kube.Detail{Valkey: v}
+	if d.Nodes, err = t.client.Nodes(ctx, ref); err != nil {
+		d.PodsProblem = kube.Explain(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, topWait)
+	defer cancel()
+	return &topped{valkey: v, nodes: roster.Of(d, t.observer(ref).Once(ctx, roster.Pods(d))), pods: err}, nil
+}
+
+func (t *topper) observer(ref kube.Ref) *server.Observer {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.observers[ref] == nil {
+		t.observers[ref] = server.Observe(context.Background(), t.client, ref) // until close
+	}
+	return t.observers[ref]
+}
+
+// missingOf says what is not known, each reason once for a Valkey.
+func missingOf(all []*topped) []error {
+	var missing []error
+	for _, one := range all {
+		name := one.valkey.Namespace + "/" + one.valkey.Name
+		if one.pods != nil {
+			missing = append(missing, fmt.Errorf("%s: its pods are not known: %w", name, one.pods))
+		}
+		for i := range one.nodes {
+			n := &one.nodes[i]
+			if n.Problem() == "" {
+				continue
+			}
+			if n.Reading.Login {
+				missing = append(missing, fmt.Errorf("%s: its servers cannot be asked: %s", name, n.Problem()))
+				break
+			}
+			missing = append(missing, fmt.Errorf("%s: %s cannot be asked: %s", name, n.Name, n.Problem()))
+		}
+	}
+	return missing
+}
+
+func (p *program) printTop(o topOptions, all []*topped) error {
+	if o.output == "json" {
+		list := []topLine{}
+		for _, one := range all {
+			list = append(list, one.lines(len(o.names) > 0)...)
+		}
+		return p.printData(list, o.output)
+	}
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(p.ErrOut, "no Valkeys")
+		return err
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 8, 3, ' ', 0)
+	row := func(cells ...string) { _, _ = fmt.Fprintln(w, strings.Join(cells, "\t")) } // a Builder takes everything
+	head := []string{"NAME", "PRIMARY", "READY", "MEMORY", "OPS/S", "HITS", "CLIENTS", "LAG"}
+	if len(o.names) > 0 {
+		head = []string{"NODE", "ROLE", "READY", "MEMORY", "OPS/S", "HITS", "CLIENTS", "LAG"}
+	}
+	if o.allNamespaces {
+		head = append([]string{"NAMESPACE"}, head...)
+	}
+	if !o.noHeaders {
+		row(head...)
+	}
+	for _, one := range all {
+		for _, l := range one.lines(len(o.names) > 0) {
+			cells := l.cells()
+			if o.allNamespaces {
+				cells = append([]string{clean.Text(one.valkey.Namespace)}, cells...)
+			}
+			row(cells...)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if o.watch && isTerminal(p.Out) {
+		_, err := fmt.Fprint(p.Out, "\x1b[H\x1b[2J"+text.String()) // the table takes the place of the last one
+		return err
+	}
+	_, err := fmt.Fprint(p.Out, text.String())
+	return err
+}
+
+// waitFor waits, and says false where ctx ends first.
+func waitFor(ctx context.Context, wait time.Duration) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+func dashed(known bool, text string) string {
+	if !known {
+		return "-"
+	}
+	return text
+}
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
