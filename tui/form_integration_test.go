@@ -5,6 +5,7 @@ package tui
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -133,6 +134,7 @@ func TestStopOnARealAPIServer(t *testing.T) {
 	p.sees("The data is kept on the claims")
 	p.types("\r")
 	p.sees("is being stopped")
+	p.until("the row has no server", func() bool { return regexp.MustCompile(`1Gi +0`).MatchString(p.plain()) })
 	p.types("S")
 	p.sees("It had 3 when it was stopped")
 	p.types("\r")
