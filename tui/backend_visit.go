@@ -11,6 +11,7 @@ type visitor interface {
 	operatorLogger
 	noder
 	copier
+	sitter
 }
 
 // operatorLogger opens the log of the operator.

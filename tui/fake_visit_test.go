@@ -3,10 +3,13 @@ package tui
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"strconv"
 	"sync"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/console"
 	"kuberly.io/valkey-operator/tui/kube"
 )
 
@@ -87,4 +90,29 @@ func (f *fake) URI(_ context.Context, ref kube.Ref, reveal bool) (string, error)
 
 func (f *fake) YAML(_ context.Context, ref kube.Ref, _ bool) (string, error) {
 	return "kind: Valkey\nmetadata:\n  name: " + ref.Name + "\n", nil
+}
+
+func (f *fake) Sit(context.Context, kube.Ref, string) (console.Session, error) {
+	return nil, &kube.Problem{Class: kube.ClassForbidden, Message: "you may not get secrets"}
+}
+
+func (f *fake) Shell(_ context.Context, ref kube.Ref, node string, in io.Reader, out io.Writer, sizes <-chan kube.Size) error {
+	f.set(func() { f.note("shell %s %s", ref, node) })
+	size := <-sizes
+	if _, err := fmt.Fprintf(out, "SHELL %dx%d\r\n", size.Width, size.Height); err != nil {
+		return err
+	}
+	typed := make([]byte, 1)
+	for {
+		n, err := in.Read(typed)
+		if err != nil {
+			return err
+		}
+		if n == 1 && typed[0] == 'q' {
+			return nil
+		}
+		if _, err := fmt.Fprintf(out, "<%q>", typed[:n]); err != nil {
+			return err
+		}
+	}
 }

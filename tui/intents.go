@@ -65,6 +65,10 @@ func (m *model) open(msg tea.Msg) (tea.Cmd, bool) {
 		return m.openLogs(msg), true
 	case screen.Choose:
 		return m.choose(msg), true
+	case screen.OpenConsole:
+		return m.openConsole(msg.Row), true
+	case screen.OpenShell:
+		return m.openShell(msg.Row), true
 	case screen.OpenCopy:
 		return m.copyMenu(msg.Row.Ref().Key()), true
 	case screen.OpenScale:

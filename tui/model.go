@@ -113,6 +113,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.inspected(msg)
 	case stepped:
 		return m, tea.Batch(m.reply(msg.done), msg.next)
+	case handedBack:
+		return m, m.handedBack(msg)
 	case copied:
 		m.copied(msg)
 		return m, nil

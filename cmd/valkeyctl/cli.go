@@ -74,20 +74,19 @@ func (p *program) cli(ctx context.Context, name string, words []string, o cliOpt
 	if err != nil {
 		return err
 	}
+	if len(words) == 0 && isTerminal(p.In) && isTerminal(p.Out) {
+		return p.interact(ctx, client, refOf(v), o.node)
+	}
 	session, err := client.OpenSession(ctx, refOf(v), o.node, resp.Limits{Bytes: cliBytes, Items: cliItems})
 	if err != nil {
 		return err
 	}
 	defer session.Close()
 	c := &commandLine{program: p, session: session, options: o, out: p.Out}
-	switch {
-	case len(words) > 0:
+	if len(words) > 0 {
 		return c.do(ctx, words)
-	case isTerminal(p.In) && isTerminal(p.Out):
-		return c.interact(ctx)
-	default:
-		return c.script(ctx, p.In)
 	}
+	return c.script(ctx, p.In)
 }
 
 // commandLine gives commands and prints replies.

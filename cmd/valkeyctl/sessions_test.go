@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"kuberly.io/valkey-operator/tui/kube"
-	"kuberly.io/valkey-operator/tui/resp"
 )
 
 func TestPorts(t *testing.T) {
@@ -43,26 +41,6 @@ func TestVerbsOfSessionsRefuseBadUse(t *testing.T) {
 	} {
 		r := valkeyctl(t, noKubeconfig, c.args...)
 		r.expect(t, exitUsage, c.words)
-	}
-}
-
-func TestHistoryKeepsNoPassword(t *testing.T) {
-	h := &history{}
-	for _, line := range []string{"GET k", "AUTH hunter2", "ACL SETUSER x >hunter2", "config set requirepass hunter2", "GET k", "SET k v", `"`} {
-		h.Add(line)
-	}
-	if want := []string{"SET k v", "GET k"}; !slices.Equal(h.lines, want) || h.Len() != 2 || h.At(0) != "SET k v" {
-		t.Errorf("it holds %q", h.lines)
-	}
-}
-
-func TestCompletionOfCommands(t *testing.T) {
-	commands := resp.Commands{"get": {Name: "get"}, "getdel": {Name: "getdel"}, "ping": {Name: "ping"}}
-	for line, want := range map[string]string{"p": "PING ", "ge": "GET", "x": "", "get k": ""} {
-		got, pos, ok := completed(commands, line, len(line), '\t')
-		if got != want || ok != (want != "") || pos != len(want) {
-			t.Errorf("%q becomes %q", line, got)
-		}
 	}
 }
 

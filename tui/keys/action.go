@@ -99,7 +99,6 @@ const (
 	OpenConsole  Action = "console"
 	OpenShell    Action = "shell"
 	Forward      Action = "port-forward"
-	Forwards     Action = "port-forwards"
 
 	// In dialogs, prompts and forms.
 	Confirm  Action = "confirm"

@@ -97,6 +97,8 @@ var choiceKeys = []Binding{
 
 // sessionKeys are those of the list that look into a Valkey and change nothing by themselves.
 var sessionKeys = []Binding{
+	{OpenConsole, List, []string{"v"}, "console: Valkey commands at a server", "console"},
+	{OpenShell, List, []string{"x"}, "a shell in a server's container", ""},
 	{OperatorLogs, List, []string{"O"}, "logs of the operator", ""},
 	{CopyMenu, List, []string{"Y"}, "copy its name, address, YAML", ""},
 }

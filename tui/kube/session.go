@@ -171,6 +171,9 @@ func (s *Session) failed(ctx context.Context, err error) error {
 	}
 }
 
+// Where is the node that it leads to, and its role when it began.
+func (s *Session) Where() (node string, role v1alpha1.Role) { return s.Node, s.Role }
+
 // Close ends the connection.
 func (s *Session) Close() { _ = s.conn.Close() }
 

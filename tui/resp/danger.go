@@ -3,6 +3,8 @@ package resp
 import (
 	"slices"
 	"strings"
+
+	"kuberly.io/valkey-operator/tui/clean"
 )
 
 // Effect is what a command may do to a server and its data.
@@ -85,6 +87,16 @@ func Unanswered(words []string) string {
 		}
 	}
 	return ""
+}
+
+// Shown is what a command is called on a screen: its name, and that of its subcommand. Its arguments may be secret.
+func Shown(words []string) string {
+	if len(words) > 1 && slices.Contains([]string{"acl", "client", "cluster", "config", "debug", "function", "script", "module"}, strings.ToLower(words[0])) {
+		words = words[:2]
+	} else {
+		words = words[:min(len(words), 1)]
+	}
+	return clean.Text(strings.ToUpper(strings.Join(words, " ")))
 }
 
 // secretDirectives are directives whose value is a password, or leads to one.

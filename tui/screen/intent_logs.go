@@ -1,6 +1,9 @@
 package screen
 
-import "kuberly.io/valkey-operator/tui/kube"
+import (
+	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/kube"
+)
 
 // OpenLogs shows the log of a Valkey, of some of its servers, or of the operator.
 type OpenLogs struct {
@@ -16,6 +19,20 @@ type ReadLog struct {
 	Operator bool
 	Options  kube.LogOptions
 }
+
+// OpenConsole sits down at a server of a Valkey, with Valkey commands.
+type OpenConsole struct{ Row *kube.Row }
+
+// Restricted is for Restricted.
+func (o OpenConsole) Restricted() (keys.Action, []string) {
+	return keys.OpenConsole, namespacesOf(o.Row)
+}
+
+// OpenShell runs a shell in a server's container of a Valkey.
+type OpenShell struct{ Row *kube.Row }
+
+// Restricted is for Restricted.
+func (o OpenShell) Restricted() (keys.Action, []string) { return keys.OpenShell, namespacesOf(o.Row) }
 
 // OpenCopy asks what of a Valkey is copied.
 type OpenCopy struct{ Row *kube.Row }

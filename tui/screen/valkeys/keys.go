@@ -50,7 +50,8 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	case keys.Back:
 		return m.back()
 	case keys.OperatorLogs, keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Edit, keys.EditText, keys.Stop, keys.Delete,
-		keys.CopyMenu, keys.Open, keys.Manifest, keys.Failover, keys.Restart:
+		keys.CopyMenu, keys.Open, keys.Manifest, keys.Failover, keys.Restart,
+		keys.OpenConsole, keys.OpenShell:
 		return m.act(action)
 	default:
 		return m.env.Common(name)
@@ -111,6 +112,10 @@ func (m *Model) act(action keys.Action) screen.Effect {
 		return screen.OpenEditor{Row: m.current()}
 	case keys.Stop:
 		return screen.OpenStop{Rows: rows}
+	case keys.OpenConsole:
+		return screen.OpenConsole{Row: m.current()}
+	case keys.OpenShell:
+		return screen.OpenShell{Row: m.current()}
 	case keys.Scale:
 		return screen.OpenScale{Rows: rows}
 	case keys.More:

@@ -1,0 +1,145 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"golang.org/x/term"
+
+	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/console"
+	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
+)
+
+// sitter sits down at a server: with Valkey commands, or in a shell.
+type sitter interface {
+	Sit(ctx context.Context, ref kube.Ref, node string) (console.Session, error)
+	Shell(ctx context.Context, ref kube.Ref, node string, in io.Reader, out io.Writer, sizes <-chan kube.Size) error
+}
+
+// Sit is for sitter.
+func (v clientVisitor) Sit(ctx context.Context, ref kube.Ref, node string) (console.Session, error) {
+	return v.OpenSession(ctx, ref, node, console.Limits)
+}
+
+// handover is work that has the whole terminal, in place of the dashboard. It implements tea.ExecCommand.
+type handover struct {
+	title string
+	work  func(in *os.File, out io.Writer) error
+	in    io.Reader
+	out   io.Writer
+}
+
+// SetStdin is for tea.ExecCommand.
+func (h *handover) SetStdin(in io.Reader) { h.in = in }
+
+// SetStdout is for tea.ExecCommand.
+func (h *handover) SetStdout(out io.Writer) { h.out = out }
+
+// SetStderr is for tea.ExecCommand.
+func (h *handover) SetStderr(io.Writer) {}
+
+// Run is for tea.ExecCommand.
+func (h *handover) Run() error {
+	in, isFile := h.in.(*os.File)
+	if !isFile {
+		return errors.New("there is no terminal to hand over")
+	}
+	if _, err := io.WriteString(h.out, h.title+"\r\n"); err != nil {
+		return err
+	}
+	return h.work(in, h.out)
+}
+
+// handedBack says that the dashboard has the terminal again.
+type handedBack struct{ err error }
+
+func (m *model) handedBack(msg handedBack) tea.Cmd {
+	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
+		m.flash = screen.Flash{Text: problemOf(msg.err).Error(), IsError: true}
+	}
+	return m.resumed()
+}
+
+// handOver gives the terminal to work until that ends.
+func (m *model) handOver(title string, work func(ctx context.Context, in *os.File, out io.Writer) error) tea.Cmd {
+	return m.do(func(ctx context.Context) tea.Msg {
+		h := &handover{title: title, work: func(in *os.File, out io.Writer) error { return work(ctx, in, out) }}
+		return tea.Exec(h, func(err error) tea.Msg { return handedBack{err} })()
+	})
+}
+
+// openConsole asks at which server, and sits down there.
+func (m *model) openConsole(row *kube.Row) tea.Cmd {
+	s, readOnly, ref := m.backend.visitor, m.env.ReadOnly, row.Ref().Key()
+	return m.atServer(row, "Console of "+ref.String(), func(node string) tea.Cmd {
+		return m.handOver("Valkey commands at "+ref.String()+" "+node, func(ctx context.Context, in *os.File, out io.Writer) error {
+			return console.OnTerminal(ctx, in, func(keys io.Reader, width, height int) error {
+				c := console.Console{
+					Open: func(ctx context.Context) (console.Session, error) { return s.Sit(ctx, ref, node) },
+					Keys: keys, Out: out, ReadOnly: readOnly, Width: width, Height: height,
+				}
+				return c.Run(ctx)
+			})
+		})
+	})
+}
+
+// openShell asks in which server's container, and runs a shell there.
+func (m *model) openShell(row *kube.Row) tea.Cmd {
+	s, ref := m.backend.visitor, row.Ref().Key()
+	return m.atServer(row, "Shell in a server of "+ref.String(), func(node string) tea.Cmd {
+		return m.handOver("A shell in "+ref.String()+" "+node+"; exit leaves it", func(ctx context.Context, in *os.File, out io.Writer) error {
+			return console.OnTerminal(ctx, in, func(keys io.Reader, _, _ int) error {
+				ctx, cancel := context.WithCancel(ctx)
+				defer cancel()
+				return s.Shell(ctx, ref, node, keys, out, terminalSizes(ctx, in))
+			})
+		})
+	})
+}
+
+// atServer does something at a server that is chosen; where there is one alone, nobody is asked.
+func (m *model) atServer(row *kube.Row, title string, do func(node string) tea.Cmd) tea.Cmd {
+	if row.Replicas == 1 {
+		v := v1alpha1.Valkey{}
+		v.Name = row.Name
+		return do(v.NodeName(0))
+	}
+	return m.choose(screen.Choose{
+		Title: title, Of: row.Ref().Key(), Empty: "there is no server now",
+		Done: func(chosen []screen.Item) screen.Effect { return do(chosen[0].Key) },
+	})
+}
+
+// terminalSizes are the sizes of a terminal, first the one that it has.
+func terminalSizes(ctx context.Context, f *os.File) <-chan kube.Size {
+	sizes := make(chan kube.Size, 1)
+	changes := make(chan os.Signal, 1)
+	signal.Notify(changes, syscall.SIGWINCH)
+	go func() {
+		defer close(sizes)
+		defer signal.Stop(changes)
+		for {
+			if width, height, err := term.GetSize(fd(f)); err == nil {
+				select {
+				case sizes <- kube.Size{Width: uint16(width), Height: uint16(height)}: //nolint:gosec // no terminal is that large
+				case <-ctx.Done():
+					return
+				}
+			}
+			select {
+			case <-changes:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return sizes
+}
