@@ -330,6 +330,11 @@ func (f *Forward) Status() ForwardStatus {
 // forward. One caller at a time.
 func (f *Forward) Next(ctx context.Context) (ForwardStatus, error) {
 	select {
+	case <-f.ended: // whatever else is still to be told
+		return f.Status(), f.end()
+	default:
+	}
+	select {
 	case <-ctx.Done():
 		return f.Status(), ctx.Err()
 	case <-f.ended:
