@@ -66,7 +66,7 @@ func init() {
 		"one-keyspace": play(tabTo("8", "41.2k")),
 		"one-gone": play(func(s *session) {
 			openCache(s)
-			s.fake.edit("cache", func(d *kube.Detail) { d.Gone = true })
+			s.fake.edit(func(d *kube.Detail) { d.Gone = true })
 			s.sees("gone")
 		}),
 		"one-forbidden": play(func(s *session) {
@@ -103,7 +103,7 @@ func init() {
 			s.sees("Rolls 3 servers")
 			s.press("enter")
 			s.sees("under way")
-			s.fake.edit("cache", func(d *kube.Detail) { d.Nodes[1].UID = "pod-new"; d.Nodes[2].Ending = true })
+			s.fake.edit(func(d *kube.Detail) { d.Nodes[1].UID = "pod-new"; d.Nodes[2].Ending = true })
 			s.sees("runs anew")
 		}),
 		"restart-bulk": play(func(s *session) {
@@ -196,12 +196,12 @@ func TestFailoverToAChosenNode(t *testing.T) {
 	s.sees("the operator is asked")
 	want := []string{"failover to cache-node-1 of default/cache uid uid-default-cache rv 1"}
 	s.until("just that is done", func() bool { return slices.Equal(f.did(), want) })
-	f.edit("cache", func(d *kube.Detail) {
+	f.edit(func(d *kube.Detail) {
 		d.Valkey.Status.Conditions[2].Reason = v1alpha1.ReasonHandoverBlocked
 		d.Valkey.Status.Conditions[2].Message = "cache-node-1 is not in sync"
 	})
 	s.sees("cache-node-1 is not in sync")
-	f.edit("cache", func(d *kube.Detail) { d.Valkey.Status.Primary = "cache-node-1" })
+	f.edit(func(d *kube.Detail) { d.Valkey.Status.Primary = "cache-node-1" })
 	s.sees("cache-node-1 is the primary now")
 	s.press("enter")
 	s.misses("Fail over")
@@ -246,6 +246,7 @@ func FuzzOneValkey(f *testing.F) {
 	f.Add(50, 12, uint8(3), "日本語 e\u0301 👩‍👩‍👧")
 	f.Add(200, 50, uint8(1), strings.Repeat("long ", 200))
 	f.Add(51, 13, uint8(6), "")
+	f.Add(60, 20, uint8(3), strings.Repeat("long ", 200))
 	f.Fuzz(func(t *testing.T, width, height int, at uint8, text string) {
 		width, height = 1+abs(width)%250, 1+abs(height)%80
 		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
@@ -255,7 +256,7 @@ func FuzzOneValkey(f *testing.F) {
 		s := newSession(t, fake, 80, 24, theme.Mono)
 		s.sees("sessions")
 		openCache(s)
-		fake.edit("cache", func(d *kube.Detail) {
+		fake.edit(func(d *kube.Detail) {
 			d.Valkey.Spec.Image, d.Valkey.Status.Error, d.YAML = text, text, text
 			d.Valkey.Status.RoleChanges[0].Reason, d.Events[0].Message, d.Nodes[1].State, d.Nodes[0].Pod = text, text, text, text
 		})

@@ -105,14 +105,14 @@ func (f *fake) addCache(name string) {
 	})
 }
 
-// edit changes what is known of a Valkey.
-func (f *fake) edit(name string, change func(d *kube.Detail)) {
+// edit changes what is known of the Valkey "cache".
+func (f *fake) edit(change func(d *kube.Detail)) {
 	f.set(func() {
-		d := *f.details[name]
+		d := *f.details["cache"]
 		d.Valkey = d.Valkey.DeepCopy()
 		d.Nodes = slices.Clone(d.Nodes)
 		change(&d)
-		f.details[name] = &d
+		f.details["cache"] = &d
 	})
 }
 

@@ -102,12 +102,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.listed(msg)
 	case logOpened, logRead:
 		return m, m.logMessage(msg)
-	case versioned:
-		if msg.epoch == m.epoch {
-			m.version = msg.version
-		}
-		return m, nil
-	case contextMade, spacesRead, rightsRead, operatorRead:
+	case versioned, contextMade, spacesRead, rightsRead, operatorRead:
 		return m, m.shellMessage(msg)
 	case inspectionOpened, detailRead, readingsRead:
 		return m, m.inspected(msg)

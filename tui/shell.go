@@ -44,6 +44,10 @@ func (m *model) shell(msg tea.Msg) (tea.Cmd, bool) {
 // shellMessage takes in what the shell's own commands bring.
 func (m *model) shellMessage(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case versioned:
+		if msg.epoch == m.epoch {
+			m.version = msg.version
+		}
 	case contextMade:
 		return m.useContext(msg)
 	case spacesRead:

@@ -68,28 +68,45 @@ func (p *program) top(ctx context.Context, o topOptions) error {
 	}
 	t := &topper{client: client, o: o, observers: map[kube.Ref]*server.Observer{}}
 	defer t.close()
+	if o.watch {
+		return p.topAgain(ctx, t)
+	}
+	all, errs, err := p.topOnce(ctx, t)
+	if err != nil {
+		return err
+	}
+	if errs = append(errs, missingOf(all)...); len(errs) > 0 {
+		return &manyErrors{errs: errs}
+	}
+	return nil
+}
+
+// topOnce prints one table of what there is, and returns what went wrong with others.
+func (p *program) topOnce(ctx context.Context, t *topper) (all []*topped, errs []error, err error) {
+	all, errs, err = t.look(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, ctx.Err()
+	case err != nil:
+		return nil, nil, err
+	case len(all) > 0 || len(errs) == 0:
+		err = p.printTop(t.o, all)
+	}
+	return all, errs, err
+}
+
+// topAgain prints a table over and over. What is missing is told once, not with every table.
+func (p *program) topAgain(ctx context.Context, t *topper) error {
 	told := map[string]bool{}
 	for {
-		all, failed := t.look(ctx)
-		if ctx.Err() != nil {
-			return ctx.Err()
+		all, errs, err := p.topOnce(ctx, t)
+		if err != nil {
+			return err
 		}
-		if len(all) > 0 || failed == nil {
-			if err := p.printTop(o, all); err != nil {
-				return err
-			}
+		if len(all) == 0 && len(errs) > 0 {
+			return &manyErrors{errs: errs}
 		}
-		missing := missingOf(all)
-		if !o.watch {
-			if failed == nil && len(missing) > 0 {
-				failed = &manyErrors{errs: missing}
-			}
-			return failed
-		}
-		if len(all) == 0 && failed != nil {
-			return failed
-		}
-		for _, err := range missing { // once, not with every table
+		for _, err := range append(errs, missingOf(all)...) {
 			if !told[err.Error()] {
 				told[err.Error()] = true
 				line(p.ErrOut, p.errorName(), kube.Explain(err))
@@ -124,38 +141,33 @@ func (t *topper) close() {
 	}
 }
 
-// look takes a look at each, a few at a time. It returns those that there are, also where others are not.
-func (t *topper) look(ctx context.Context) ([]*topped, error) {
+// look takes a look at each, a few at a time. It returns those that there are, also where others are not, and why those are not.
+func (t *topper) look(ctx context.Context) (all []*topped, errs []error, err error) {
 	refs, err := t.refs(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	found := make([]*topped, len(refs))
-	errs := make([]error, len(refs))
+	failed := make([]error, len(refs))
 	lanes := make(chan struct{}, topLanes)
 	var running sync.WaitGroup
 	for i, ref := range refs {
 		running.Go(func() {
 			lanes <- struct{}{}
 			defer func() { <-lanes }()
-			found[i], errs[i] = t.one(ctx, ref)
+			found[i], failed[i] = t.one(ctx, ref)
 		})
 	}
 	running.Wait()
-	var all []*topped
-	many := &manyErrors{}
 	for i := range refs {
 		switch {
-		case errs[i] == nil:
+		case failed[i] == nil:
 			all = append(all, found[i])
-		case len(t.o.names) > 0 || !kube.IsClass(errs[i], kube.ClassNotFound): // one of a list may be gone by now
-			many.errs = append(many.errs, errs[i])
+		case len(t.o.names) > 0 || !kube.IsClass(failed[i], kube.ClassNotFound): // one of a list may be gone by now
+			errs = append(errs, failed[i])
 		}
 	}
-	if len(many.errs) == 0 {
-		return all, nil
-	}
-	return all, many
+	return all, errs, nil
 }
 
 func (t *topper) refs(ctx context.Context) ([]kube.Ref, error) {

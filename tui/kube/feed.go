@@ -120,5 +120,6 @@ func (f *feed) apply(event watch.Event) {
 		f.put(event.Object)
 	case watch.Deleted:
 		f.drop(event.Object)
+	default: // a bookmark
 	}
 }

@@ -169,6 +169,7 @@ func (m *Model) open(t tab) screen.Effect {
 		look.Look = server.LookClients
 	case tabConfig:
 		return screen.Effects{look, screen.LoadConfig{From: m.id, Ref: m.ref}}
+	default: // what every tab needs is enough
 	}
 	return look
 }

@@ -60,11 +60,11 @@ func (m *Model) single(width int) []string {
 	}
 	best := roster.Best(m.nodes)
 	lines := []string{t.Render(theme.Dim, "Writes pause for a moment; none that was acknowledged is lost."), ""}
-	any := "the best one"
+	first := "the best one"
 	if best >= 0 && m.phase == choosing {
-		any += t.Render(theme.Dim, "  now "+roster.Short(m.nodes[best].Name, m.items[0].Ref.Name))
+		first += t.Render(theme.Dim, "  now "+roster.Short(m.nodes[best].Name, m.items[0].Ref.Name))
 	}
-	lines = append(lines, m.choice(0, any))
+	lines = append(lines, m.choice(0, first))
 	nameWidth := 0
 	for i := range m.nodes {
 		nameWidth = max(nameWidth, widget.Width(roster.Short(m.nodes[i].Name, m.items[0].Ref.Name)))

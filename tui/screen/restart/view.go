@@ -109,6 +109,7 @@ func (m *Model) state(n *roster.Node) string {
 		return t.Render(theme.OK, t.Signs.OK+" runs anew  ") + role
 	case roster.Now:
 		return t.Render(theme.Busy, t.Signs.Busy+" restarts  ") + role
+	case roster.Waits:
 	}
 	if n.IsPrimary() {
 		return t.Render(theme.Dim, t.Signs.Off+" waits; hands over first  ") + role
