@@ -122,7 +122,7 @@ func TestEditorCarriesAChangeOver(t *testing.T) {
 	closed := filepath.Join(t.TempDir(), "closed")
 	s, seen := inEditor(t, f, `until [ -e `+closed+` ]; do sleep 0.05; done; sed -i s/9.1/9.2/ "$1"`)
 	s.until("the editor is open", func() bool { text, _ := os.ReadFile(seen); return strings.Contains(string(text), "spec:") })
-	f.meanwhile("cache", int64(4), "spec", "replicas")
+	f.meanwhile(int64(4), "spec", "replicas")
 	if err := os.WriteFile(closed, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

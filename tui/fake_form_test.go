@@ -140,9 +140,9 @@ func (f *fake) replace(p kube.Proposal, v *v1alpha1.Valkey) error {
 }
 
 // meanwhile changes a field of an object, as somebody else would.
-func (f *fake) meanwhile(name string, value any, path ...string) {
+func (f *fake) meanwhile(value any, path ...string) {
 	f.set(func() {
-		i, err := f.find(kube.Ref{Namespace: "default", Name: name})
+		i, err := f.find(kube.Ref{Namespace: "default", Name: "cache"})
 		if err != nil {
 			panic(err)
 		}
@@ -153,7 +153,7 @@ func (f *fake) meanwhile(name string, value any, path ...string) {
 		if f.objects == nil {
 			f.objects = map[string]*unstructured.Unstructured{}
 		}
-		f.objects["default/"+name] = o
+		f.objects["default/cache"] = o
 	})
 }
 

@@ -264,11 +264,11 @@ func TestFormCarriesAChangeOver(t *testing.T) {
 	s := openEdit(t, f)
 	s.field("Memory")
 	s.retype("1Gi")
-	f.meanwhile("cache", int64(4), "spec", "replicas")
+	f.meanwhile(int64(4), "spec", "replicas")
 	s.press("ctrl+s")
 	s.sees("Changed by others meanwhile")
 	s.sees("spec.replicas: 3 -> 4")
-	f.meanwhile("cache", "valkey/valkey:9.3", "spec", "image")
+	f.meanwhile("valkey/valkey:9.3", "spec", "image")
 	s.press("enter") // it has changed once more
 	s.sees("spec.image: valkey/valkey:9.1 -> valkey/valkey:9.3")
 	s.sees("rolls 4 nodes")
@@ -390,56 +390,6 @@ func TestFormsInAllSizes(t *testing.T) {
 			checkView(t, s.m.View(), width, height)
 		}
 	}
-}
-
-func TestStopAndStartAsk(t *testing.T) {
-	f := newFake(
-		object{name: "cache", replicas: 3, ready: 3, generation: 1}.row(),
-		object{name: "mem", replicas: 2, ready: 2, noVolume: true, generation: 1}.row(),
-		object{name: "old", replicas: 0, remembered: 4, generation: 1}.row(),
-	)
-	s := newSession(t, f, 100, 30, theme.TrueColor)
-	s.sees("old")
-	s.press("S")
-	s.sees("Stop default/cache")
-	s.sees("3 → 0")
-	s.sees("The data is kept on the claims")
-	s.press("enter")
-	s.sees("default/cache is being stopped")
-	s.press("j", "S")
-	s.sees("ALL DATA IS LOST")
-	s.press("enter")
-	s.sees("type mem to lose the data")
-	s.write("mem")
-	s.press("enter")
-	s.sees("default/mem is being stopped")
-	s.press("j", "S")
-	s.sees("Start default/old")
-	s.sees("It had 4 when it was stopped")
-	s.press("enter")
-	s.sees("default/old is being started")
-	if got, want := f.did(), []string{"scale default/cache 0", "scale default/mem 0", "scale default/old 4"}; !slices.Equal(got, want) {
-		t.Errorf("actions %q, want %q", got, want)
-	}
-}
-
-// case 3 (dashboard): in bulk each has a line of its own, and one that is refused stops no other.
-func TestStopInBulk(t *testing.T) {
-	f := newFake(cast()...)
-	f.refuse["default/jobs"] = &kube.Problem{Class: kube.ClassForbidden, Message: "you may not patch valkeys"}
-	s := newSession(t, f, 100, 30, theme.TrueColor)
-	s.sees("sessions")
-	s.press("ctrl+a", "S")
-	s.sees("Stop 4 Valkeys")
-	s.sees("it is stopped already")
-	s.press("enter")
-	s.sees("1 of 3 failed")
-	s.sees("you may not patch valkeys")
-	if got := f.did(); len(got) != 2 {
-		t.Errorf("actions %q, want those of the other two", got)
-	}
-	s.press("enter")
-	s.misses("Stop 4 Valkeys")
 }
 
 // A reply to a form that is gone is nobody's.

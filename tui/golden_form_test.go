@@ -61,7 +61,7 @@ func init() {
 		},
 		"review-edit": func(s *session) {
 			edits(s)
-			s.fake.meanwhile("cache", "256Mi", "spec", "resource", "memory")
+			s.fake.meanwhile("256Mi", "spec", "resource", "memory")
 			s.press("ctrl+s")
 			s.sees("not applied yet")
 		},

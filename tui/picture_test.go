@@ -2,6 +2,7 @@ package tui
 
 import (
 	"encoding/xml"
+	"errors"
 	"flag"
 	"fmt"
 	"image/color"
@@ -73,7 +74,7 @@ func TestPictures(t *testing.T) {
 func wellFormed(text string) error {
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	for {
-		if _, err := decoder.Token(); err == io.EOF {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err

@@ -221,7 +221,7 @@ func (e *editing) ask() (answer byte, err error) {
 			return word[0], nil
 		}
 		if errors.Is(err, io.EOF) {
-			return 'n', nil //nolint:nilerr // nobody is there to say yes
+			return 'n', nil // nobody is there to say yes
 		}
 		if err != nil {
 			return 0, err

@@ -127,7 +127,7 @@ func TestClaimGrowsWhereItsClassCan(t *testing.T) {
 			}
 			w.valkey("db", func(v *v1alpha1.Valkey) { v.Spec.Volume.StorageClassName = ptr.To(class.Name) })
 			w.awaitPhase("db", v1alpha1.PhaseRunning)
-			w.update("db", func(v *v1alpha1.Valkey) {
+			w.update(func(v *v1alpha1.Valkey) {
 				v.Spec.Volume.Storage = "128Mi"
 				v.Spec.Config = map[string]v1alpha1.ConfigValue{"timeout": "77"} // goes on
 			})

@@ -45,7 +45,7 @@ func TestDeletionLeavesForeignFinalizers(t *testing.T) {
 		objects := w.objects()
 		return len(objects) == 1 && slices.Equal(objects[0].GetFinalizers(), []string{foreign})
 	})
-	w.update("db", func(v *v1alpha1.Valkey) { v.Finalizers = nil })
+	w.update(func(v *v1alpha1.Valkey) { v.Finalizers = nil })
 	w.eventually("nothing is left", func() bool { return len(w.objects()) == 0 })
 }
 

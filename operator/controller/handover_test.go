@@ -31,7 +31,7 @@ func TestHandoverMovesTheServiceInOneStep(t *testing.T) {
 	selectors := w.watchService("db")
 	old := w.pod("0").Status.PodIP
 
-	w.update("db", func(v *v1alpha1.Valkey) {
+	w.update(func(v *v1alpha1.Valkey) {
 		metav1.SetMetaDataAnnotation(&v.ObjectMeta, v1alpha1.AnnotationFailover, v1alpha1.FailoverAny)
 	})
 	w.eventually("node 1 is the primary", func() bool { return w.get("db").Status.Primary == "db-node-1" })
@@ -78,7 +78,7 @@ func TestRoleChangesAreTold(t *testing.T) {
 		want   *regexp.Regexp
 	}{
 		{func() {
-			w.update("db", func(v *v1alpha1.Valkey) {
+			w.update(func(v *v1alpha1.Valkey) {
 				metav1.SetMetaDataAnnotation(&v.ObjectMeta, v1alpha1.AnnotationFailover, "db-node-1")
 			})
 		}, regexp.MustCompile(`^handover, since a person asked for it \([0-9.]+m?s\)$`)},

@@ -143,9 +143,9 @@ func (w *world) key(name string) client.ObjectKey {
 	return client.ObjectKey{Namespace: w.ns, Name: name}
 }
 
-func (w *world) update(name string, change func(*v1alpha1.Valkey)) {
+func (w *world) update(change func(*v1alpha1.Valkey)) {
 	w.t.Helper()
-	v := w.get(name)
+	v := w.get("db")
 	before := v.DeepCopy()
 	change(v)
 	if err := w.client.Patch(w.t.Context(), v, client.MergeFrom(before)); err != nil {
@@ -155,7 +155,7 @@ func (w *world) update(name string, change func(*v1alpha1.Valkey)) {
 
 func (w *world) scale(replicas int32) {
 	w.t.Helper()
-	w.update("db", func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To(replicas) })
+	w.update(func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To(replicas) })
 }
 
 func (w *world) eventually(what string, holds func() bool) {

@@ -24,15 +24,12 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-func dial(addr, user, password string) (*conn, error) {
+func dial(addr, password string) (*conn, error) {
 	raw, err := net.DialTimeout("tcp", addr, time.Second)
 	if err != nil {
 		return nil, err
 	}
 	c := &conn{raw, bufio.NewReader(raw)}
-	if user == "" {
-		return c, nil
-	}
 	if _, err := c.do(time.Second, "AUTH", user, password); err != nil {
 		c.close()
 		return nil, err

@@ -31,7 +31,7 @@ func echo(_ context.Context, _, pod string, port int) (net.Conn, error) {
 	}
 	near, far := net.Pipe()
 	go func() {
-		defer far.Close()
+		defer func() { _ = far.Close() }()
 		if _, err := fmt.Fprintf(far, "%s:%d\n", pod, port); err == nil {
 			_, _ = io.Copy(far, far)
 		}
@@ -39,13 +39,13 @@ func echo(_ context.Context, _, pod string, port int) (net.Conn, error) {
 	return near, nil
 }
 
-func awaitForward(t *testing.T, f *Forward, what string, wanted func(ForwardStatus) bool) ForwardStatus {
+func awaitForward(t *testing.T, f *Forward, what string, wanted func(ForwardStatus) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	for s := f.Status(); ; {
 		if wanted(s) {
-			return s
+			return
 		}
 		var err error
 		if s, err = f.Next(ctx); err != nil {
@@ -102,7 +102,7 @@ func TestForwardFollowsThePrimary(t *testing.T) {
 		t.Error("the connection to the old primary stays")
 	}
 	waiting, r := connect(t, f)
-	defer waiting.Close()
+	defer func() { _ = waiting.Close() }()
 	events <- event("MODIFIED", roled("app-node-1-b", "1", "primary"))
 	if got := line(t, r); got != "app-node-1-b:6379" {
 		t.Errorf("a connection that waited leads to %s", got)
@@ -129,7 +129,7 @@ func TestForwardPorts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer func() { _ = taken.Close() }()
 	port := taken.Addr().(*net.TCPAddr).Port
 	client := api.client(t)
 	if _, err := client.Forward(t.Context(), appRef(), ForwardOptions{Local: port}); err == nil || !strings.Contains(err.Error(), "is taken") {

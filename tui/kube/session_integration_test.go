@@ -40,10 +40,23 @@ func TestSessionWithARealServer(t *testing.T) {
 		t.Errorf("role %q, version %q", s.Role, s.Version)
 	}
 	for _, c := range []struct{ line, want string }{
-		{"PING", "PONG"}, {"SET k \"a\\x00b\"", "OK"}, {"GET k", `"a\x00b"`}, {"GET none", "(nil)"}, {"INCR n", "(integer) 1"},
-		{"HSET h f v", "(integer) 1"}, {"HGETALL h", `1# "f" => "v"`}, {"SADD s x", "(integer) 1"}, {"SMEMBERS s", `1~ "x"`},
-		{"ZADD z 1.5 m", "(integer) 1"}, {"ZSCORE z m", "(double) 1.5"}, {"LRANGE l 0 1", "(empty array)"}, {"HGET n f", "(error) WRONGTYPE"},
-		{"DEBUG PROTOCOL bignum", "(error)"}, {"CLIENT REPLY OFF", "(error) ERR not here"}, {"UNSUBSCRIBE", "1) \"unsubscribe\""}, {"PING", "PONG"},
+		{"PING", "PONG"},
+		{"SET k \"a\\x00b\"", "OK"},
+		{"GET k", `"a\x00b"`},
+		{"GET none", "(nil)"},
+		{"INCR n", "(integer) 1"},
+		{"HSET h f v", "(integer) 1"},
+		{"HGETALL h", `1# "f" => "v"`},
+		{"SADD s x", "(integer) 1"},
+		{"SMEMBERS s", `1~ "x"`},
+		{"ZADD z 1.5 m", "(integer) 1"},
+		{"ZSCORE z m", "(double) 1.5"},
+		{"LRANGE l 0 1", "(empty array)"},
+		{"HGET n f", "(error) WRONGTYPE"},
+		{"DEBUG PROTOCOL bignum", "(error)"},
+		{"CLIENT REPLY OFF", "(error) ERR not here"},
+		{"UNSUBSCRIBE", "1) \"unsubscribe\""},
+		{"PING", "PONG"},
 	} {
 		words, err := resp.Split(c.line)
 		if err != nil {

@@ -112,7 +112,7 @@ func TestSplit(t *testing.T) {
 }
 
 // info is one command as COMMAND tells it.
-func info(name string, flags, categories string, subs ...Value) Value {
+func info(name, flags, categories string, subs ...Value) Value {
 	list := func(words string) Value {
 		v := Value{Kind: Array}
 		for _, w := range strings.Fields(words) {
@@ -142,7 +142,7 @@ func TestEffectsFollowWhatTheServerTells(t *testing.T) {
 			t.Errorf("%q: %d, want %d", line, got, want)
 		}
 	}
-	if got := (Commands)(nil).Effect([]string{"DEL", "k"}); got != Dangerous {
+	if got := Commands(nil).Effect([]string{"DEL", "k"}); got != Dangerous {
 		t.Errorf("of a server that has told nothing: %d", got)
 	}
 	if got := c.Complete("CONFIG s"); !slices.Equal(got, []string{"SET"}) {

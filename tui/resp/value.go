@@ -172,6 +172,7 @@ func (r *Reader) bulk(v Value, left *Limits) (Value, error) {
 		}
 	case bulkError:
 		v.Kind = Error
+	default:
 	}
 	return v, nil
 }

@@ -19,7 +19,7 @@ import (
 const (
 	pathName      = "metadata.name"
 	pathNamespace = "metadata.namespace"
-	pathPassword  = "spec.password" //nolint:gosec // a path, no password
+	pathPassword  = "spec.password"
 	pathSecret    = "spec.passwordSecretRef.name"
 	pathVolume    = "spec.volume.enabled"
 	pathStorage   = "spec.volume.storage"

@@ -118,7 +118,7 @@ func (m *Model) initial(f *field) string {
 
 // describePassword says what an empty one leads to.
 func (m *Model) describePassword() {
-	i := m.index(pathPassword)
+	i := m.passwordAt()
 	if i < 0 {
 		return
 	}
@@ -153,8 +153,8 @@ func (m *Model) offer() {
 	}
 }
 
-func (m *Model) index(path string) int {
-	return slices.IndexFunc(m.fields, func(f *field) bool { return f.Path == path })
+func (m *Model) passwordAt() int {
+	return slices.IndexFunc(m.fields, func(f *field) bool { return f.Path == pathPassword })
 }
 
 // focused is the field that takes keys; there is one as soon as there are fields.
@@ -179,14 +179,6 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.key(msg)
-	case screen.FormLoaded:
-		if msg.To == m.id {
-			m.loaded(msg)
-		}
-	case screen.Chosen:
-		if msg.To == m.id && m.fields != nil {
-			m.change(m.focused(), func(f *field) { f.set(msg.Value) })
-		}
 	case generated:
 		if msg.to == m.id {
 			return m.generated(msg)
@@ -194,6 +186,23 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 	case hide:
 		if msg.to == m.id && msg.number == m.reveals {
 			m.show(false)
+		}
+	default:
+		m.reply(msg)
+	}
+	return nil
+}
+
+// reply takes what came of the form's intents.
+func (m *Model) reply(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case screen.FormLoaded:
+		if msg.To == m.id {
+			m.loaded(msg)
+		}
+	case screen.Chosen:
+		if msg.To == m.id && m.fields != nil {
+			m.change(m.focused(), func(f *field) { f.set(msg.Value) })
 		}
 	case screen.Refused:
 		if msg.To == m.id {
@@ -204,7 +213,6 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 			m.sending = false
 		}
 	}
-	return nil
 }
 
 // IsLoaded says that the form is made of what the cluster says.
@@ -238,14 +246,7 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	case keys.PrevItem:
 		m.move(msg, -1)
 	case keys.Confirm:
-		switch {
-		case f.isArea():
-			m.change(f, func(f *field) { f.update(msg) })
-		case m.at == len(m.fields)-1:
-			return m.submit()
-		default:
-			m.step(1)
-		}
+		return m.confirm(f, msg)
 	case keys.Submit:
 		return m.submit()
 	case keys.Choose:
@@ -262,6 +263,19 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 		m.fill(m.schema, m.base)
 	default:
 		m.change(f, func(f *field) { f.update(msg) })
+	}
+	return nil
+}
+
+// confirm ends a field; in one of several lines it ends a line.
+func (m *Model) confirm(f *field, msg tea.KeyMsg) screen.Effect {
+	switch {
+	case f.isArea():
+		m.change(f, func(f *field) { f.update(msg) })
+	case m.at == len(m.fields)-1:
+		return m.submit()
+	default:
+		m.step(1)
 	}
 	return nil
 }
@@ -318,7 +332,7 @@ func (m *Model) generated(msg generated) screen.Effect {
 	if msg.submit {
 		return m.propose(msg.password)
 	}
-	if i := m.index(pathPassword); i >= 0 {
+	if i := m.passwordAt(); i >= 0 {
 		m.change(m.fields[i], func(f *field) { f.set(msg.password) })
 	}
 	return nil
@@ -337,7 +351,7 @@ func (m *Model) reveal() screen.Effect {
 
 func (m *Model) show(on bool) {
 	m.shown = on
-	if i := m.index(pathPassword); i >= 0 {
+	if i := m.passwordAt(); i >= 0 {
 		m.fields[i].line.EchoMode = textinput.EchoPassword
 		if on {
 			m.fields[i].line.EchoMode = textinput.EchoNormal

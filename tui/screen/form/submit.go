@@ -37,7 +37,7 @@ func (m *Model) submit() screen.Effect {
 
 // password is what is typed for one.
 func (m *Model) password() string {
-	if i := m.index(pathPassword); i >= 0 {
+	if i := m.passwordAt(); i >= 0 {
 		return m.fields[i].value()
 	}
 	return ""

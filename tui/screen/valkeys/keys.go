@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/widget"
 )
@@ -95,27 +96,16 @@ func (m *Model) act(action keys.Action) screen.Effect {
 	if len(rows) == 0 {
 		return flash("there is no Valkey here: "+m.env.Keys.First(keys.List, keys.Create)+" creates one", false)
 	}
+	if effect := actOnOne(action, m.current()); effect != nil {
+		return effect
+	}
 	switch action {
-	case keys.Open, keys.Manifest:
-		return screen.OpenDetail{Row: m.current(), YAML: action == keys.Manifest}
 	case keys.Failover:
 		return screen.OpenFailover{Rows: rows}
 	case keys.Restart:
 		return screen.OpenRestart{Rows: rows}
-	case keys.Logs:
-		return screen.OpenLogs{Row: m.current()}
-	case keys.CopyMenu:
-		return screen.OpenCopy{Row: m.current()}
-	case keys.Edit:
-		return screen.OpenEdit{Row: m.current()}
-	case keys.EditText:
-		return screen.OpenEditor{Row: m.current()}
 	case keys.Stop:
 		return screen.OpenStop{Rows: rows}
-	case keys.OpenConsole:
-		return screen.OpenConsole{Row: m.current()}
-	case keys.OpenShell:
-		return screen.OpenShell{Row: m.current()}
 	case keys.Scale:
 		return screen.OpenScale{Rows: rows}
 	case keys.More:
@@ -124,6 +114,28 @@ func (m *Model) act(action keys.Action) screen.Effect {
 		return screen.OpenScale{Rows: rows, By: -1}
 	default:
 		return screen.OpenDelete{Rows: rows}
+	}
+}
+
+// actOnOne is the intent of an action that takes the row under the cursor, whatever is marked; nil where it takes the marked ones.
+func actOnOne(action keys.Action, row *kube.Row) screen.Effect {
+	switch action {
+	case keys.Open, keys.Manifest:
+		return screen.OpenDetail{Row: row, YAML: action == keys.Manifest}
+	case keys.Logs:
+		return screen.OpenLogs{Row: row}
+	case keys.CopyMenu:
+		return screen.OpenCopy{Row: row}
+	case keys.Edit:
+		return screen.OpenEdit{Row: row}
+	case keys.EditText:
+		return screen.OpenEditor{Row: row}
+	case keys.OpenConsole:
+		return screen.OpenConsole{Row: row}
+	case keys.OpenShell:
+		return screen.OpenShell{Row: row}
+	default:
+		return nil
 	}
 }
 
