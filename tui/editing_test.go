@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
+	"kuberly.io/valkey-operator/tui/screen/form"
 	"kuberly.io/valkey-operator/tui/theme"
 )
 
@@ -144,5 +146,18 @@ func TestEditorIsClosedBehindADashboardThatWasLeft(t *testing.T) {
 	s.m.close()
 	if left := kept(t); len(left) != 1 {
 		t.Errorf("%q are left, want what was written", left)
+	}
+}
+
+// A reply to a form that is gone is nobody's.
+func TestLateRepliesToAForm(t *testing.T) {
+	s := openForm(t, newFake(cast()...))
+	s.write("app")
+	late := s.m.top().screen.(*form.Model)
+	s.press("esc", "c")
+	s.m.propose(screen.Propose{From: 2})
+	s.send(proposed{from: 2, problem: &kube.Problem{Message: "late"}})
+	if strings.Contains(s.text(), "late") || late == s.m.top().screen {
+		t.Error("a reply to the form that was left is shown")
 	}
 }

@@ -12,8 +12,6 @@ import (
 
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/schema"
-	"kuberly.io/valkey-operator/tui/screen"
-	"kuberly.io/valkey-operator/tui/screen/form"
 	"kuberly.io/valkey-operator/tui/theme"
 )
 
@@ -389,18 +387,5 @@ func TestFormsInAllSizes(t *testing.T) {
 			s.press([]string{"tab", "shift+tab", "down", "up", "ctrl+r", " ", "日", "backspace", "enter"}[random.IntN(9)])
 			checkView(t, s.m.View(), width, height)
 		}
-	}
-}
-
-// A reply to a form that is gone is nobody's.
-func TestLateRepliesToAForm(t *testing.T) {
-	s := openForm(t, newFake(cast()...))
-	s.write("app")
-	late := s.m.top().screen.(*form.Model)
-	s.press("esc", "c")
-	s.m.propose(screen.Propose{From: 2})
-	s.send(proposed{from: 2, problem: &kube.Problem{Message: "late"}})
-	if strings.Contains(s.text(), "late") || late == s.m.top().screen {
-		t.Error("a reply to the form that was left is shown")
 	}
 }

@@ -24,7 +24,8 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-func dial(addr, password string) (*conn, error) {
+// dial logs in as the admin.
+func dial(addr string) (*conn, error) {
 	raw, err := net.DialTimeout("tcp", addr, time.Second)
 	if err != nil {
 		return nil, err

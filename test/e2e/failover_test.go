@@ -111,7 +111,7 @@ func TestAllAtOnce(t *testing.T) {
 // waitOnDisk waits until the primary has fsynced all that it has acknowledged up to now.
 func (s subject) waitOnDisk() {
 	s.t.Helper()
-	c, err := dial(address(s.primary()), password)
+	c, err := dial(address(s.primary()))
 	if err != nil {
 		s.t.Fatal(err)
 	}

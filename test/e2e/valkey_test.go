@@ -160,7 +160,7 @@ func address(p *corev1.Pod) string {
 
 // ask logs in as the admin at the address, gives one command and returns the reply.
 func (s subject) ask(addr string, command ...string) (string, error) {
-	c, err := dial(addr, password)
+	c, err := dial(addr)
 	if err != nil {
 		return "", err
 	}

@@ -74,7 +74,7 @@ func (l *load) write(ctx context.Context, id int) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if c == nil {
 			var err error
-			if c, err = dial(l.addr.Load().(string), password); err != nil {
+			if c, err = dial(l.addr.Load().(string)); err != nil {
 				l.note(err)
 				c = nil
 				pause(ctx, 10*time.Millisecond)
@@ -172,7 +172,7 @@ func (l *load) acknowledged() []string {
 func (l *load) missing(keys []string) int {
 	l.s.t.Helper()
 	addr, lost := address(l.s.primary()), 0
-	c, err := dial(addr, password)
+	c, err := dial(addr)
 	if err != nil {
 		l.s.t.Fatal(err)
 	}
