@@ -164,6 +164,21 @@ func TestATabSaysWhatItNeeds(t *testing.T) {
 	s.sees("apiVersion")
 }
 
+// What the list does with a Valkey is done from its own screen, too.
+func TestEveryActionIsThereOnTheScreenOfOne(t *testing.T) {
+	for key, text := range map[string]string{
+		"l": "lines", "s": "Scale default/cache", "S": "Stop default/cache", "f": "Fail over default/cache", "R": "Restart default/cache",
+		"ctrl+d": "Type cache to delete", "Y": "with its password",
+	} {
+		f := newFake(cast()...)
+		s := newSession(t, f, 120, 40, theme.TrueColor)
+		s.sees("sessions")
+		openCache(s)
+		s.press(key)
+		s.sees(text)
+	}
+}
+
 // A password is shown when asked for, and hidden again by itself.
 func TestAPasswordIsShownForAFewSeconds(t *testing.T) {
 	f := newFake(cast()...)

@@ -23,6 +23,9 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	if t, leads := tabKeys[action]; leads {
 		return m.open(t)
 	}
+	if _, isAct := acts[action]; isAct {
+		return m.act(action)
+	}
 	if m.move(action) {
 		return nil
 	}
@@ -48,8 +51,6 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 			return nil
 		}
 		return screen.Close{From: m.id}
-	case keys.Logs, keys.Scale, keys.Failover, keys.Restart, keys.Delete, keys.ShowSecret:
-		return m.act(action)
 	default:
 		return m.env.Common(name)
 	}

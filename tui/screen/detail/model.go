@@ -187,24 +187,29 @@ func (m *Model) reveal(msg screen.Revealed) screen.Effect {
 
 // act turns a key into an intent on the Valkey.
 func (m *Model) act(action keys.Action) screen.Effect {
-	rows := []*kube.Row{m.row}
-	switch {
-	case m.detail.Gone:
+	if m.detail.Gone {
 		return screen.Flash{Text: m.ref.String() + " is gone", IsError: true}
-	case action == keys.Logs:
-		return screen.OpenLogs{Row: m.row}
-	case action == keys.Scale:
-		return screen.OpenScale{Rows: rows}
-	case action == keys.Failover:
-		return screen.OpenFailover{Rows: rows}
-	case action == keys.Restart:
-		return screen.OpenRestart{Rows: rows}
-	case action == keys.Delete:
-		return screen.OpenDelete{Rows: rows}
-	default:
-		return screen.Reveal{From: m.id, Ref: m.ref}
 	}
+	return acts[action](m)
 }
+
+// acts are what the keys do that are about the Valkey as a whole.
+var acts = map[keys.Action]func(m *Model) screen.Effect{
+	keys.Logs:        func(m *Model) screen.Effect { return screen.OpenLogs{Row: m.row} },
+	keys.Edit:        func(m *Model) screen.Effect { return screen.OpenEdit{Row: m.row} },
+	keys.EditText:    func(m *Model) screen.Effect { return screen.OpenEditor{Row: m.row} },
+	keys.OpenConsole: func(m *Model) screen.Effect { return screen.OpenConsole{Row: m.row} },
+	keys.OpenShell:   func(m *Model) screen.Effect { return screen.OpenShell{Row: m.row} },
+	keys.CopyMenu:    func(m *Model) screen.Effect { return screen.OpenCopy{Row: m.row} },
+	keys.Scale:       func(m *Model) screen.Effect { return screen.OpenScale{Rows: m.rows()} },
+	keys.Stop:        func(m *Model) screen.Effect { return screen.OpenStop{Rows: m.rows()} },
+	keys.Failover:    func(m *Model) screen.Effect { return screen.OpenFailover{Rows: m.rows()} },
+	keys.Restart:     func(m *Model) screen.Effect { return screen.OpenRestart{Rows: m.rows()} },
+	keys.Delete:      func(m *Model) screen.Effect { return screen.OpenDelete{Rows: m.rows()} },
+	keys.ShowSecret:  func(m *Model) screen.Effect { return screen.Reveal{From: m.id, Ref: m.ref} },
+}
+
+func (m *Model) rows() []*kube.Row { return []*kube.Row{m.row} }
 
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
