@@ -12,6 +12,7 @@ type visitor interface {
 	noder
 	copier
 	sitter
+	forwarder
 }
 
 // operatorLogger opens the log of the operator.

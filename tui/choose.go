@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -36,6 +37,7 @@ func serverItems(servers []kube.Node, want screen.Choose) []screen.Item {
 	for i, s := range servers {
 		items[i] = screen.Item{Key: s.Name, Text: s.Name, Detail: s.Words()}
 		switch {
+		case len(want.First) > 0: // they are what is meant most often
 		case len(marked) > 0:
 			items[i].Marked = marked[s.Name]
 		case want.Many:
@@ -44,5 +46,5 @@ func serverItems(servers []kube.Node, want screen.Choose) []screen.Item {
 			items[i].Marked = s.Role == v1alpha1.RolePrimary
 		}
 	}
-	return items
+	return append(slices.Clone(want.First), items...)
 }

@@ -21,6 +21,7 @@ type fakeVisit struct {
 	noServers     error
 	noURI         error
 	clipboard     buffer
+	forwards      []*fakeForward
 }
 
 // buffer is a terminal that keeps what is written to it.

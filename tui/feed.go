@@ -120,6 +120,9 @@ func (m *model) close() {
 	for id := range m.forms.edits {
 		m.endEdit(id)
 	}
+	for _, r := range m.forwards.list {
+		r.forward.Close()
+	}
 	for _, log := range m.logs {
 		log.close()
 	}

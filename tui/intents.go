@@ -52,6 +52,9 @@ func (m *model) intent(msg tea.Msg) (tea.Cmd, bool) {
 	if cmd, isOne := m.inspect(msg); isOne {
 		return cmd, true
 	}
+	if cmd, isForward := m.forwardIntent(msg); isForward {
+		return cmd, true
+	}
 	if cmd, opens := m.open(msg); opens {
 		return cmd, true
 	}

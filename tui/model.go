@@ -40,6 +40,8 @@ type model struct {
 	inspections map[kube.Ref]*inspection
 
 	forms forms
+	// forwards go on whatever is shown.
+	forwards running
 
 	namespace string
 	all       bool

@@ -74,6 +74,7 @@ func (m *model) commandItems() []pick.Item {
 		{Name: "ns", Detail: "choose the namespace; ns NAME goes there, ns all shows all", Group: groupCommand, Effect: screen.OpenNamespaces{}},
 		{Name: "ctx", Detail: "choose the context; ctx NAME goes there", Group: groupCommand, Effect: screen.OpenContexts{}},
 		{Name: "valkeys", Detail: "back to the list", Group: groupCommand, Effect: goToList{}},
+		{Name: "forwards", Detail: "the ports of this machine that lead to servers", Group: groupCommand, Effect: screen.OpenForwards{}},
 		{Name: "theme", Detail: "theme NAME: " + strings.Join(theme.Modes(), ", "), Group: groupCommand, More: true},
 		{Name: "q", Detail: "end the dashboard", Group: groupCommand, Effect: endProgram{}},
 	}
@@ -124,7 +125,7 @@ func (m *model) namedItems(verb string) []pick.Item {
 // notOnRows are the actions of the list that are about no single Valkey.
 var notOnRows = []keys.Action{
 	keys.Create, keys.Filter, keys.Namespaces, keys.PickSpace, keys.Mark, keys.MarkAll, keys.SortNext, keys.SortPrev, keys.SortTurn, keys.Wide,
-	keys.OperatorLogs,
+	keys.OperatorLogs, keys.Forwards,
 }
 
 // typedCommand is what a text means that is none of the items: a namespace that cannot be listed.

@@ -125,7 +125,7 @@ func (m *model) useContext(msg contextMade) tea.Cmd {
 		m.flash = screen.Flash{Text: problemOf(msg.err).Error(), IsError: true}
 		return nil
 	}
-	cmd := m.toList()
+	cmd := tea.Batch(m.toList(), m.stopForwards(func(uint64) bool { return true }))
 	m.epoch++
 	m.log.Info("another context", "context", msg.backend.context.Name, "namespace", msg.backend.namespace)
 	m.backend, m.namespace = msg.backend, msg.backend.namespace

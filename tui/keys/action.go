@@ -99,6 +99,10 @@ const (
 	OpenConsole  Action = "console"
 	OpenShell    Action = "shell"
 	Forward      Action = "port-forward"
+	Forwards     Action = "port-forwards"
+
+	// In the list of port-forwards.
+	StopForward Action = "stop-forward"
 
 	// In dialogs, prompts and forms.
 	Confirm  Action = "confirm"

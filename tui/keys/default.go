@@ -4,7 +4,7 @@ import "slices"
 
 // Default is the key map for those who know k9s, vi, less or none of them.
 func Default() *Map {
-	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, lineKeys, choiceKeys, sessionKeys, dialogKeys, inputKeys, pickKeys,
+	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, lineKeys, choiceKeys, sessionKeys, forwardKeys, dialogKeys, inputKeys, pickKeys,
 		formKeys, reviewKeys, oneKeys))
 }
 
@@ -99,8 +99,16 @@ var choiceKeys = []Binding{
 var sessionKeys = []Binding{
 	{OpenConsole, List, []string{"v"}, "console: Valkey commands at a server", "console"},
 	{OpenShell, List, []string{"x"}, "a shell in a server's container", ""},
+	{Forward, List, []string{"F"}, "lead a port of this machine to it", ""},
+	{Forwards, List, []string{"P"}, "the ports that lead to servers", ""},
 	{OperatorLogs, List, []string{"O"}, "logs of the operator", ""},
 	{CopyMenu, List, []string{"Y"}, "copy its name, address, YAML", ""},
+}
+
+// forwardKeys are those of the list of port-forwards.
+var forwardKeys = []Binding{
+	{StopForward, ForwardList, []string{"ctrl+d"}, "stop it, with all its connections", "stop"},
+	{CopyMenu, ForwardList, []string{"Y"}, "copy its local address", "copy"},
 }
 
 // dialogKeys are those of dialogs, and of a number in one.

@@ -22,6 +22,7 @@ var oneKeys = []Binding{
 	{Delete, One, []string{"ctrl+d"}, "delete (asks for the name)", ""},
 	{OpenConsole, One, []string{"v"}, "console: Valkey commands at a server", "console"},
 	{OpenShell, One, []string{"x"}, "a shell in a server's container", ""},
+	{Forward, One, []string{"F"}, "lead a port of this machine to it", ""},
 	{CopyMenu, One, []string{"Y"}, "copy its name, address, YAML", ""},
 	{ShowSecret, One, []string{"p"}, "show the password for a few seconds", ""},
 	{SortPrev, One, []string{"<"}, "columns to the left", ""},

@@ -17,7 +17,6 @@ const (
 	Choice
 	LineView
 	ForwardList
-	ConsoleView
 	One
 	Review
 	scopeCount
@@ -37,7 +36,6 @@ var scopeWords = [scopeCount]struct{ name, title string }{
 	Choice:      {"choice", "Choice"},
 	LineView:    {"line", "Line"},
 	ForwardList: {"forwards", "Port-forwards"},
-	ConsoleView: {"console", "Console"},
 	One:         {"valkey", "One Valkey"},
 	Review:      {"review", "Before a change"},
 }
@@ -49,7 +47,7 @@ func (s Scope) String() string { return scopeWords[s].name }
 func (s Scope) Title() string { return scopeWords[s].title }
 
 // TakesText says that letters are typed there, so that none of them can be a key.
-func (s Scope) TakesText() bool { return s == Input || s == Form || s == Pick || s == ConsoleView }
+func (s Scope) TakesText() bool { return s == Input || s == Form || s == Pick }
 
 // Scopes are all scopes, in the order in which the help tells them.
 func Scopes() []Scope {

@@ -8,6 +8,8 @@ type Choose struct {
 	// Items are what there is to choose from. Nil: they are the servers of the Valkey Of, which are asked for.
 	Items []Item
 	Of    kube.Ref
+	// First stand before the servers.
+	First []Item
 	// Marked are the names of the servers that are marked at first; none marks all where many can be chosen.
 	Marked []string
 	// Many lets several be chosen.

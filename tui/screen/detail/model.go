@@ -200,6 +200,7 @@ var acts = map[keys.Action]func(m *Model) screen.Effect{
 	keys.EditText:    func(m *Model) screen.Effect { return screen.OpenEditor{Row: m.row} },
 	keys.OpenConsole: func(m *Model) screen.Effect { return screen.OpenConsole{Row: m.row} },
 	keys.OpenShell:   func(m *Model) screen.Effect { return screen.OpenShell{Row: m.row} },
+	keys.Forward:     func(m *Model) screen.Effect { return screen.OpenForward{Row: m.row} },
 	keys.CopyMenu:    func(m *Model) screen.Effect { return screen.OpenCopy{Row: m.row} },
 	keys.Scale:       func(m *Model) screen.Effect { return screen.OpenScale{Rows: m.rows()} },
 	keys.Stop:        func(m *Model) screen.Effect { return screen.OpenStop{Rows: m.rows()} },

@@ -52,7 +52,7 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 		return m.back()
 	case keys.OperatorLogs, keys.Logs, keys.Scale, keys.More, keys.Less, keys.Create, keys.Edit, keys.EditText, keys.Stop, keys.Delete,
 		keys.CopyMenu, keys.Open, keys.Manifest, keys.Failover, keys.Restart,
-		keys.OpenConsole, keys.OpenShell:
+		keys.OpenConsole, keys.OpenShell, keys.Forward, keys.Forwards:
 		return m.act(action)
 	default:
 		return m.env.Common(name)
@@ -91,6 +91,9 @@ func (m *Model) act(action keys.Action) screen.Effect {
 	}
 	if action == keys.OperatorLogs {
 		return screen.OpenLogs{Operator: true}
+	}
+	if action == keys.Forwards {
+		return screen.OpenForwards{}
 	}
 	rows := m.chosen()
 	if len(rows) == 0 {
@@ -134,6 +137,8 @@ func actOnOne(action keys.Action, row *kube.Row) screen.Effect {
 		return screen.OpenConsole{Row: row}
 	case keys.OpenShell:
 		return screen.OpenShell{Row: row}
+	case keys.Forward:
+		return screen.OpenForward{Row: row}
 	default:
 		return nil
 	}
