@@ -32,15 +32,15 @@ func (v clientVisitor) Forward(ctx context.Context, ref kube.Ref, opts kube.Forw
 	return f, nil
 }
 
-// running are the forwards that there are. They go on whatever screen is shown, until they are stopped, another context is taken or the
+// forwardings are the forwards that there are. They go on whatever screen is shown, until they are stopped, another context is taken or the
 // dashboard ends.
-type running struct {
+type forwardings struct {
 	lastID uint64
-	list   []running1
+	list   []forwarding
 }
 
-// running1 is one of them.
-type running1 struct {
+// forwarding is one of them.
+type forwarding struct {
 	screen.Forward
 	forward forward
 }
@@ -122,13 +122,13 @@ func (m *model) forwardBegun(msg forwardBegun) tea.Cmd {
 		return closeForward(msg.forward)
 	}
 	m.forwards.lastID++
-	r := running1{screen.Forward{ID: m.forwards.lastID, Status: msg.forward.Status()}, msg.forward}
+	r := forwarding{screen.Forward{ID: m.forwards.lastID, Status: msg.forward.Status()}, msg.forward}
 	m.forwards.list = append(m.forwards.list, r)
 	m.flash = screen.Flash{Text: r.Status.Local + " leads to " + msg.wish.Ref.String()}
 	return tea.Batch(m.tellForwards(), m.nextOfForward(r))
 }
 
-func (m *model) nextOfForward(r running1) tea.Cmd {
+func (m *model) nextOfForward(r forwarding) tea.Cmd {
 	return m.do(func(ctx context.Context) tea.Msg {
 		status, err := r.forward.Next(ctx)
 		return forwardTold{r.ID, status, err}
@@ -137,7 +137,7 @@ func (m *model) nextOfForward(r running1) tea.Cmd {
 
 // forwardTold keeps how one fares. One that was stopped is not there any more, and its last word nobody's.
 func (m *model) forwardTold(msg forwardTold) tea.Cmd {
-	i := slices.IndexFunc(m.forwards.list, func(r running1) bool { return r.ID == msg.id })
+	i := slices.IndexFunc(m.forwards.list, func(r forwarding) bool { return r.ID == msg.id })
 	if i < 0 {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (m *model) forwardTold(msg forwardTold) tea.Cmd {
 // stopForwards ends those that are meant, and takes them off the list.
 func (m *model) stopForwards(which func(id uint64) bool) tea.Cmd {
 	var cmds []tea.Cmd
-	m.forwards.list = slices.DeleteFunc(m.forwards.list, func(r running1) bool {
+	m.forwards.list = slices.DeleteFunc(m.forwards.list, func(r forwarding) bool {
 		if !which(r.ID) {
 			return false
 		}
@@ -169,7 +169,7 @@ func closeForward(f forward) tea.Cmd {
 
 func (m *model) tellForwards() tea.Cmd { return m.broadcast(screen.Forwards{List: m.forwards.told()}) }
 
-func (r *running) told() []screen.Forward {
+func (r *forwardings) told() []screen.Forward {
 	list := make([]screen.Forward, len(r.list))
 	for i := range r.list {
 		list[i] = r.list[i].Forward

@@ -41,7 +41,7 @@ type model struct {
 
 	forms forms
 	// forwards go on whatever is shown.
-	forwards running
+	forwards forwardings
 
 	namespace string
 	all       bool

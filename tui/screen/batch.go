@@ -40,6 +40,20 @@ func (b *Batch) Done(index int, problem *kube.Problem) {
 	}
 }
 
+// Settle takes in how one ended, in a dialog about a number of objects. Where it was the only one, that closes the dialog, or is a reason to
+// ask again on what is there now: the note says why it was refused.
+func (b *Batch) Settle(done Done, objects int) (note string, closes bool) {
+	b.Done(done.Index, done.Problem)
+	if !b.IsFinished() || objects > 1 {
+		return "", false
+	}
+	if p := b.Problem(0); p != nil {
+		b.Reset()
+		return p.Error(), false
+	}
+	return "", true
+}
+
 // Reset forgets the results.
 func (b *Batch) Reset() { *b = Batch{} }
 

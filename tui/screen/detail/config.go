@@ -19,7 +19,7 @@ type setting struct {
 }
 
 // cells are what is wanted, what is in force as far as anybody says, the default where it is known, and who set it.
-func (s setting) cells(defaults map[string]string) []cell {
+func (s setting) cells(defaults map[string]string) []widget.Cell {
 	inForce, from := s.told, "server"
 	if s.inFile {
 		from = "operator"
@@ -33,9 +33,9 @@ func (s setting) cells(defaults map[string]string) []cell {
 	}
 	force := orDash(inForce)
 	if s.isWanted && inForce != "" && !isSame(s.wanted, inForce) {
-		force.tone = theme.Warn
+		force.Tone = theme.Warn
 	}
-	return []cell{{s.name, theme.Strong}, wanted, force, {orDash(defaults[s.name]).text, theme.Dim}, {from, theme.Dim}}
+	return []widget.Cell{widget.Toned(s.name, theme.Strong), wanted, force, widget.Toned(orDash(defaults[s.name]).Text, theme.Dim), widget.Toned(from, theme.Dim)}
 }
 
 // isSame says whether two values mean the same: 100mb is 104857600.
@@ -74,7 +74,7 @@ func (m *Model) notes() []string {
 	if (m.tab != tabEvents && m.tab != tabSlowlog) || at < 0 || at >= g.Len() {
 		return widget.Height(nil, noteLines)
 	}
-	whole, _ := g.Cell(at, len(g.columns)-1)
+	whole, _ := g.Cell(at, len(g.Columns)-1)
 	return widget.Height(indented(t, theme.Text, whole, m.width), noteLines)
 }
 

@@ -12,69 +12,12 @@ import (
 	"kuberly.io/valkey-operator/tui/widget"
 )
 
-// cell is a text with its meaning.
-type cell struct {
-	text string
-	tone theme.Tone
-}
+func dash() widget.Cell { return widget.Toned(none, theme.Dim) }
 
-func dash() cell { return cell{none, theme.Dim} }
-
-func plain(text string) cell { return cell{text, theme.Text} }
-
-// grid is a table's source.
-type grid struct {
-	columns []widget.Column
-	frozen  int
-	keys    []string
-	cells   [][]cell
-}
-
-// newGrid has columns of the titles; one that begins with > is aligned to the right, one with ~ may be cut.
-func newGrid(titles ...string) *grid {
-	g := &grid{}
-	for _, title := range titles {
-		c := widget.Column{}
-		if rest, right := strings.CutPrefix(title, ">"); right {
-			title, c.Right = rest, true
-		}
-		if rest, long := strings.CutPrefix(title, "~"); long {
-			title, c.Min = rest, leastLong
-		}
-		c.Title = strings.ToUpper(title)
-		g.columns = append(g.columns, c)
-	}
-	return g
-}
-
-// leastLong is the least width of a column that may be cut.
-const leastLong = 12
-
-// add adds a row.
-func (g *grid) add(key string, cells ...cell) {
-	g.keys, g.cells = append(g.keys, key), append(g.cells, cells)
-	for i := range cells {
-		c := &g.columns[i]
-		if c.Want = max(c.Want, widget.Width(cells[i].text)); c.Min > 0 {
-			c.Min = min(leastLong, c.Want)
-		}
-	}
-}
-
-// Len is for widget.Source.
-func (g *grid) Len() int { return len(g.keys) }
-
-// Key is for widget.Source.
-func (g *grid) Key(row int) string { return g.keys[row] }
-
-// Cell is for widget.Source.
-func (g *grid) Cell(row, column int) (string, theme.Tone) {
-	c := g.cells[row][column]
-	return c.text, c.tone
-}
+func plain(text string) widget.Cell { return widget.Toned(text, theme.Text) }
 
 // grid is the table of the tab that is shown.
-func (m *Model) grid() *grid {
+func (m *Model) grid() *widget.Grid {
 	switch m.tab {
 	case tabNodes:
 		return m.nodesGrid(true)
@@ -92,9 +35,9 @@ func (m *Model) grid() *grid {
 }
 
 // eventsGrid has the newest event first.
-func (m *Model) eventsGrid() *grid {
+func (m *Model) eventsGrid() *widget.Grid {
 	t := m.env.Theme
-	g := newGrid(">Ago", "Reason", "Of", "~Message")
+	g := widget.NewGrid(">Ago", "Reason", "Of", "~Message")
 	for _, e := range slices.Backward(m.detail.Events) {
 		reason, tone := t.Signs.OK+" "+e.Reason, theme.Text
 		if e.Type != "Normal" {
@@ -104,8 +47,8 @@ func (m *Model) eventsGrid() *grid {
 		if e.Count > 1 {
 			message = "(" + roster.Count(int64(e.Count)) + " times) " + message
 		}
-		g.add(e.Object+e.Reason+e.First.String()+e.Message, cell{ago(e.Last, m.now), theme.Dim}, cell{reason, tone},
-			cell{m.ofWhat(e.Object), theme.Dim}, plain(message))
+		g.Add(e.Object+e.Reason+e.First.String()+e.Message, widget.Toned(ago(e.Last, m.now), theme.Dim), widget.Toned(reason, tone),
+			widget.Toned(m.ofWhat(e.Object), theme.Dim), plain(message))
 	}
 	return g
 }
@@ -134,7 +77,7 @@ func (m *Model) eachMore(look server.Look, do func(node string, more *server.Mor
 }
 
 // slowGrid has the slow commands of all servers, the newest first.
-func (m *Model) slowGrid() *grid {
+func (m *Model) slowGrid() *widget.Grid {
 	type entry struct {
 		node string
 		server.Slow
@@ -148,21 +91,21 @@ func (m *Model) slowGrid() *grid {
 	slices.SortStableFunc(all, func(a, b entry) int {
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.node, b.node), cmp.Compare(b.ID, a.ID))
 	})
-	g := newGrid("Node", ">Ago", ">Took", "~Client", "~Command")
+	g := widget.NewGrid("Node", ">Ago", ">Took", "~Client", "~Command")
 	const long = 100_000_000 // a tenth of a second holds everybody up
 	for _, e := range all {
 		tone := theme.Text
 		if e.Took >= long {
 			tone = theme.Warn
 		}
-		g.add(e.node+"/"+roster.Count(e.ID), cell{e.node, theme.Strong}, cell{ago(e.At, m.now), theme.Dim}, cell{took(e.Took), tone},
-			cell{e.Client, theme.Dim}, plain(e.Command))
+		g.Add(e.node+"/"+roster.Count(e.ID), widget.Toned(e.node, theme.Strong), widget.Toned(ago(e.At, m.now), theme.Dim), widget.Toned(took(e.Took), tone),
+			widget.Toned(e.Client, theme.Dim), plain(e.Command))
 	}
 	return g
 }
 
 // clientsGrid has the clients of all servers, those that take most memory first.
-func (m *Model) clientsGrid() *grid {
+func (m *Model) clientsGrid() *widget.Grid {
 	type entry struct {
 		node string
 		server.Connection
@@ -176,17 +119,17 @@ func (m *Model) clientsGrid() *grid {
 	slices.SortStableFunc(all, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(b.Memory, a.Memory), cmp.Compare(a.ID, b.ID))
 	})
-	g := newGrid("Node", "~Address", "~User", "~Command", ">Idle", ">Age", ">Memory", "~Name", ">Db", "Flags", "~Library")
+	g := widget.NewGrid("Node", "~Address", "~User", "~Command", ">Idle", ">Age", ">Memory", "~Name", ">Db", "Flags", "~Library")
 	for _, e := range all {
-		g.add(e.node+"/"+e.ID, cell{e.node, theme.Strong}, plain(e.Address), plain(e.User), plain(e.Command),
-			plain(span(e.Idle)), plain(span(e.Age)), plain(roster.Size(e.Memory)), orDash(e.Name), plain(e.Database), cell{e.Flags, theme.Dim}, cell{e.Library, theme.Dim})
+		g.Add(e.node+"/"+e.ID, widget.Toned(e.node, theme.Strong), plain(e.Address), plain(e.User), plain(e.Command),
+			plain(span(e.Idle)), plain(span(e.Age)), plain(roster.Size(e.Memory)), orDash(e.Name), plain(e.Database), widget.Toned(e.Flags, theme.Dim), widget.Toned(e.Library, theme.Dim))
 	}
 	return g
 }
 
 // keyspaceGrid has the databases of all servers.
-func (m *Model) keyspaceGrid() *grid {
-	g := newGrid("Node", "Role", "Database", ">Keys", ">With expiry", ">Mean time to live")
+func (m *Model) keyspaceGrid() *widget.Grid {
+	g := widget.NewGrid("Node", "Role", "Database", ">Keys", ">With expiry", ">Mean time to live")
 	for i := range m.nodes {
 		n := &m.nodes[i]
 		info := n.Info()
@@ -198,7 +141,7 @@ func (m *Model) keyspaceGrid() *grid {
 			if db.TTL > 0 {
 				ttl = plain(span(db.TTL))
 			}
-			g.add(n.Pod+"/"+db.Name, cell{roster.Short(n.Name, m.ref.Name), theme.Strong}, plain(string(n.Role)), plain(db.Name),
+			g.Add(n.Pod+"/"+db.Name, widget.Toned(roster.Short(n.Name, m.ref.Name), theme.Strong), plain(string(n.Role)), plain(db.Name),
 				plain(roster.Count(db.Keys)), plain(roster.Count(db.Expires)), ttl)
 		}
 	}
@@ -206,8 +149,8 @@ func (m *Model) keyspaceGrid() *grid {
 }
 
 // configGrid has each directive that somebody set or that a server tells: what is wanted, what is in force, the default.
-func (m *Model) configGrid() *grid {
-	g := newGrid("Directive", "~Wanted", "~In force", "~Default", "From")
+func (m *Model) configGrid() *widget.Grid {
+	g := widget.NewGrid("Directive", "~Wanted", "~In force", "~Default", "From")
 	v := m.detail.Valkey
 	if v == nil || m.config == nil && m.noConf == nil {
 		return g
@@ -233,7 +176,7 @@ func (m *Model) configGrid() *grid {
 		_, s.inFile = m.config[name]
 		wanted, isWanted := v.Spec.Config[name]
 		s.wanted, s.isWanted = string(wanted), isWanted
-		g.add(name, s.cells(defaults)...)
+		g.Add(name, s.cells(defaults)...)
 	}
 	return g
 }

@@ -23,8 +23,8 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	if t, leads := tabKeys[action]; leads {
 		return m.open(t)
 	}
-	if _, isAct := acts[action]; isAct {
-		return m.act(action)
+	if effect := m.act(action); effect != nil {
+		return effect
 	}
 	if m.move(action) {
 		return nil
@@ -57,15 +57,8 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	return nil
 }
 
-// mover is what scrolls: a table or a pager.
-type mover interface {
-	Move(by int)
-	Page(by int)
-	MoveTo(line int)
-	Len() int
-}
-
-func (m *Model) mover() mover {
+// mover is what the keys scroll on the tab that is shown.
+func (m *Model) mover() screen.Scroller {
 	switch m.tab {
 	case tabOverview:
 		return m.page
@@ -77,26 +70,13 @@ func (m *Model) mover() mover {
 }
 
 func (m *Model) move(action keys.Action) bool {
-	on := m.mover()
 	switch action {
-	case keys.Up:
-		on.Move(-1)
-	case keys.Down:
-		on.Move(1)
-	case keys.PageUp:
-		on.Page(-1)
-	case keys.PageDown:
-		on.Page(1)
-	case keys.Top:
-		on.MoveTo(0)
-	case keys.Bottom:
-		on.MoveTo(on.Len() - 1)
 	case keys.SortPrev:
 		m.tables[m.tab].Scroll(-1)
 	case keys.SortNext:
 		m.tables[m.tab].Scroll(1)
 	default:
-		return false
+		return screen.Scroll(m.mover(), action)
 	}
 	return true
 }

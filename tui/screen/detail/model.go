@@ -153,7 +153,7 @@ func (m *Model) layout() {
 
 func (m *Model) fill() {
 	g := m.grid()
-	m.tables[m.tab].SetColumns(g.columns, g.frozen)
+	m.tables[m.tab].SetColumns(g.Columns, g.Frozen)
 	m.tables[m.tab].SetSource(g)
 }
 
@@ -185,32 +185,17 @@ func (m *Model) reveal(msg screen.Revealed) screen.Effect {
 	return tea.Tick(revealFor, func(time.Time) tea.Msg { return h })
 }
 
-// act turns a key into an intent on the Valkey.
+// act turns a key into an intent on the Valkey; nil where it is about something else.
 func (m *Model) act(action keys.Action) screen.Effect {
-	if m.detail.Gone {
+	effect := screen.Act(action, m.row, []*kube.Row{m.row})
+	if action == keys.ShowSecret {
+		effect = screen.Reveal{From: m.id, Ref: m.ref}
+	}
+	if effect != nil && m.detail.Gone {
 		return screen.Flash{Text: m.ref.String() + " is gone", IsError: true}
 	}
-	return acts[action](m)
+	return effect
 }
-
-// acts are what the keys do that are about the Valkey as a whole.
-var acts = map[keys.Action]func(m *Model) screen.Effect{
-	keys.Logs:        func(m *Model) screen.Effect { return screen.OpenLogs{Row: m.row} },
-	keys.Edit:        func(m *Model) screen.Effect { return screen.OpenEdit{Row: m.row} },
-	keys.EditText:    func(m *Model) screen.Effect { return screen.OpenEditor{Row: m.row} },
-	keys.OpenConsole: func(m *Model) screen.Effect { return screen.OpenConsole{Row: m.row} },
-	keys.OpenShell:   func(m *Model) screen.Effect { return screen.OpenShell{Row: m.row} },
-	keys.Forward:     func(m *Model) screen.Effect { return screen.OpenForward{Row: m.row} },
-	keys.CopyMenu:    func(m *Model) screen.Effect { return screen.OpenCopy{Row: m.row} },
-	keys.Scale:       func(m *Model) screen.Effect { return screen.OpenScale{Rows: m.rows()} },
-	keys.Stop:        func(m *Model) screen.Effect { return screen.OpenStop{Rows: m.rows()} },
-	keys.Failover:    func(m *Model) screen.Effect { return screen.OpenFailover{Rows: m.rows()} },
-	keys.Restart:     func(m *Model) screen.Effect { return screen.OpenRestart{Rows: m.rows()} },
-	keys.Delete:      func(m *Model) screen.Effect { return screen.OpenDelete{Rows: m.rows()} },
-	keys.ShowSecret:  func(m *Model) screen.Effect { return screen.Reveal{From: m.id, Ref: m.ref} },
-}
-
-func (m *Model) rows() []*kube.Row { return []*kube.Row{m.row} }
 
 func later(a, b time.Time) time.Time {
 	if b.After(a) {

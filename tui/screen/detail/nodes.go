@@ -32,7 +32,7 @@ func (m *Model) nodeLinesOfOverview(width int) []string {
 	}
 	g := m.nodesGrid(false)
 	table := widget.NewTable(t)
-	table.SetColumns(g.columns, 1)
+	table.SetColumns(g.Columns, 1)
 	table.HideCursor()
 	table.SetSize(width, len(m.nodes)+2)
 	table.SetSource(g)
@@ -64,11 +64,11 @@ func trouble(n *roster.Node) string {
 }
 
 // nodesGrid is the table of nodes: a few columns, or all of them.
-func (m *Model) nodesGrid(all bool) *grid {
+func (m *Model) nodesGrid(all bool) *widget.Grid {
 	// Of a few columns the sign before the name says whether it is ready.
-	g := newGrid("Node", "Role", "Link", "Lag", "Memory", ">Ops/s", ">Hits", ">Conns", ">Restarts")
+	g := widget.NewGrid("Node", "Role", "Link", "Lag", "Memory", ">Ops/s", ">Hits", ">Conns", ">Restarts")
 	if all {
-		g = newGrid("Node", "Role", "Ready", "Link", "Lag", "Memory", ">Ops/s", ">Hits", ">Clients", ">Restarts", "Saved", "AOF", "Version", ">Up", "Host", "Pod")
+		g = widget.NewGrid("Node", "Role", "Ready", "Link", "Lag", "Memory", ">Ops/s", ">Hits", ">Clients", ">Restarts", "Saved", "AOF", "Version", ">Up", "Host", "Pod")
 	}
 	for i := range m.nodes {
 		n := &m.nodes[i]
@@ -77,14 +77,14 @@ func (m *Model) nodesGrid(all bool) *grid {
 		if all {
 			cells = append(cells, m.more(n)...)
 		}
-		g.add(n.Name+"/"+n.Pod, cells...)
+		g.Add(n.Name+"/"+n.Pod, cells...)
 	}
-	g.frozen = 1
+	g.Frozen = 1
 	return g
 }
 
 // identity is who a node is and how it hangs on the others.
-func (m *Model) identity(n *roster.Node, all bool) []cell {
+func (m *Model) identity(n *roster.Node, all bool) []widget.Cell {
 	t := m.env.Theme
 	role, roleTone := string(n.Role), theme.Text
 	switch {
@@ -102,23 +102,23 @@ func (m *Model) identity(n *roster.Node, all bool) []cell {
 	}
 	name := roster.Short(n.Name, m.ref.Name)
 	if all {
-		return []cell{{name, theme.Strong}, {role, roleTone}, {sign + " " + word, tone}, link(n), lag(n)}
+		return []widget.Cell{widget.Toned(name, theme.Strong), widget.Toned(role, roleTone), widget.Toned(sign+" "+word, tone), link(n), lag(n)}
 	}
 	if tone == theme.OK {
 		tone = theme.Text
 	}
-	return []cell{{sign + " " + name, tone}, {role, roleTone}, link(n), lag(n)}
+	return []widget.Cell{widget.Toned(sign+" "+name, tone), widget.Toned(role, roleTone), link(n), lag(n)}
 }
 
-func link(n *roster.Node) cell {
+func link(n *roster.Node) widget.Cell {
 	i := n.Info()
 	switch {
 	case i == nil:
 		return dash()
 	case n.Problem() != "":
-		return cell{"unreachable", theme.Error}
+		return widget.Toned("unreachable", theme.Error)
 	case i.Loading:
-		return cell{"loading", theme.Busy}
+		return widget.Toned("loading", theme.Busy)
 	case n.IsPrimary():
 		online := 0
 		for _, r := range i.Replicas {
@@ -127,21 +127,21 @@ func link(n *roster.Node) cell {
 			}
 		}
 		if i.HandingOver() {
-			return cell{i.FailoverState, theme.Busy}
+			return widget.Toned(i.FailoverState, theme.Busy)
 		}
-		return cell{strconv.Itoa(online) + " online", theme.Text}
+		return widget.Toned(strconv.Itoa(online)+" online", theme.Text)
 	case i.Syncing:
-		return cell{"full sync", theme.Busy}
+		return widget.Toned("full sync", theme.Busy)
 	case i.LinkUp:
-		return cell{"up", theme.OK}
+		return widget.Toned("up", theme.OK)
 	case i.LinkDownFor >= 0:
-		return cell{"down " + strconv.FormatInt(i.LinkDownFor, 10) + "s", theme.Error}
+		return widget.Toned("down "+strconv.FormatInt(i.LinkDownFor, 10)+"s", theme.Error)
 	default:
-		return cell{"down", theme.Error}
+		return widget.Toned("down", theme.Error)
 	}
 }
 
-func lag(n *roster.Node) cell {
+func lag(n *roster.Node) widget.Cell {
 	if !n.KnowsLag {
 		return dash()
 	}
@@ -150,90 +150,90 @@ func lag(n *roster.Node) cell {
 	if n.Since >= long || n.Behind >= far {
 		tone = theme.Warn
 	}
-	return cell{roster.Lag(n), tone}
+	return widget.Toned(roster.Lag(n), tone)
 }
 
 // vitals are what a server does now.
-func (m *Model) vitals(n *roster.Node, all bool) []cell {
+func (m *Model) vitals(n *roster.Node, all bool) []widget.Cell {
 	i := n.Info()
 	if i == nil {
-		return []cell{dash(), dash(), dash(), dash()}
+		return []widget.Cell{dash(), dash(), dash(), dash()}
 	}
 	hits := dash()
 	if ratio, known := n.Reading.HitRatio(); known {
-		hits = cell{roster.Percent(ratio), theme.Text}
+		hits = widget.Toned(roster.Percent(ratio), theme.Text)
 	}
-	clients := cell{roster.Count(i.Clients), theme.Text}
+	clients := widget.Toned(roster.Count(i.Clients), theme.Text)
 	if i.MaxClients > 0 && 10*i.Clients >= 9*i.MaxClients {
-		clients.tone = theme.Warn
+		clients.Tone = theme.Warn
 	}
 	barWidth := 4
 	if all || m.width >= 100 {
 		barWidth = 10
 	}
-	cells := []cell{m.memory(n, i, barWidth), {roster.Count(i.OpsPerSecond), theme.Text}, hits, clients}
+	cells := []widget.Cell{m.memory(n, i, barWidth), widget.Toned(roster.Count(i.OpsPerSecond), theme.Text), hits, clients}
 	if n.Problem() != "" { // the last that was known
 		for c := range cells {
-			cells[c].tone = theme.Dim
+			cells[c].Tone = theme.Dim
 		}
 	}
 	return cells
 }
 
 // memory is a bar of what is used of maxmemory, else of the limit of the container.
-func (m *Model) memory(n *roster.Node, i *server.Info, barWidth int) cell {
+func (m *Model) memory(n *roster.Node, i *server.Info, barWidth int) widget.Cell {
 	const high = 0.9
 	whole := i.Max
 	if whole <= 0 {
 		whole = n.Memory
 	}
 	if whole <= 0 {
-		return cell{roster.Size(i.Used), theme.Text}
+		return widget.Toned(roster.Size(i.Used), theme.Text)
 	}
 	part := float64(i.Used) / float64(whole)
 	tone := theme.Text
 	if part >= high {
 		tone = theme.Warn
 	}
-	return cell{widget.Bar(m.env.Theme, part, 0, barWidth) + " " + roster.Size(i.Used) + "/" + roster.Size(whole), tone}
+	return widget.Toned(widget.Bar(m.env.Theme, part, 0, barWidth)+" "+roster.Size(i.Used)+"/"+roster.Size(whole), tone)
 }
 
-func restarts(n *roster.Node) cell {
-	c := cell{strconv.Itoa(int(n.Restarts)), theme.Text}
+func restarts(n *roster.Node) widget.Cell {
+	c := widget.Toned(strconv.Itoa(int(n.Restarts)), theme.Text)
 	if n.Restarts > 0 {
-		c.tone = theme.Warn
+		c.Tone = theme.Warn
 	}
 	return c
 }
 
 // more are the columns of the wide table.
-func (m *Model) more(n *roster.Node) []cell {
+func (m *Model) more(n *roster.Node) []widget.Cell {
 	i := n.Info()
 	if i == nil {
-		return []cell{dash(), dash(), dash(), dash(), orDash(n.Host), orDash(n.Pod)}
+		return []widget.Cell{dash(), dash(), dash(), dash(), orDash(n.Host), orDash(n.Pod)}
 	}
-	saved := cell{"never", theme.Dim}
+	saved := widget.Toned("never", theme.Dim)
 	switch {
 	case i.Saving:
-		saved = cell{"saving", theme.Busy}
+		saved = widget.Toned("saving", theme.Busy)
 	case !i.SaveOK:
-		saved = cell{"failed", theme.Error}
+		saved = widget.Toned("failed", theme.Error)
 	case !i.LastSave.IsZero():
-		saved = cell{ago(i.LastSave, m.now), theme.Text}
+		saved = widget.Toned(ago(i.LastSave, m.now), theme.Text)
 	}
-	aof := cell{"off", theme.Dim}
+	aof := widget.Toned("off", theme.Dim)
 	switch {
 	case i.AOF && i.AOFOK:
-		aof = cell{"ok", theme.OK}
+		aof = widget.Toned("ok", theme.OK)
 	case i.AOF:
-		aof = cell{"failed", theme.Error}
+		aof = widget.Toned("failed", theme.Error)
 	}
-	return []cell{saved, aof, orDash(i.Version), {span(i.Uptime), theme.Text}, orDash(n.Host), orDash(n.Pod)}
+	return []widget.Cell{saved, aof, orDash(i.Version), widget.Toned(span(i.Uptime), theme.Text), orDash(n.Host), orDash(n.Pod)}
 }
 
-func orDash(s string) cell {
+func orDash(s string) widget.Cell {
 	if s == "" {
 		return dash()
 	}
-	return cell{s, theme.Text}
+	return widget.Toned(s, theme.Text)
 }

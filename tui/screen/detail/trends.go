@@ -102,7 +102,7 @@ func (m *Model) nodeDetail() []string {
 
 func (m *Model) placed(n *roster.Node) string {
 	dot := m.env.Theme.Render(theme.Bar, " "+m.env.Theme.Signs.Dot+" ")
-	text := orDash(n.Pod).text
+	text := orDash(n.Pod).Text
 	for _, part := range []string{n.Host, n.IP} {
 		if part != "" {
 			text += dot + part

@@ -207,10 +207,7 @@ func (m *Model) refusal() string {
 }
 
 func (m *Model) done(msg screen.Done) {
-	m.batch.Done(msg.Index, msg.Problem)
-	if p := m.batch.Problem(0); m.isSingle() && p != nil {
-		// Asked again, on what is there now.
-		m.batch.Reset()
-		m.phase, m.note = choosing, p.Error()
+	if note, _ := m.batch.Settle(msg, len(m.items)); note != "" {
+		m.phase, m.note = choosing, note
 	}
 }

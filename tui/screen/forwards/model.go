@@ -83,9 +83,9 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 func (m *Model) take(list []screen.Forward) {
 	grew := len(list) > len(m.list)
 	m.list = list
-	s := newSource(m.env.Theme, list)
-	m.table.SetColumns(s.columns, 1)
-	m.table.SetSource(s)
+	g := grid(m.env.Theme, list)
+	m.table.SetColumns(g.Columns, 1)
+	m.table.SetSource(g)
 	if grew {
 		m.table.MoveTo(len(list) - 1)
 	}
@@ -100,7 +100,7 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	}
 	name := msg.String()
 	action := m.env.Keys.Action(name, keys.ForwardList, keys.Moving, keys.Everywhere)
-	if m.move(action) {
+	if screen.ScrollTable(m.table, action) {
 		return nil
 	}
 	switch action {
@@ -118,30 +118,6 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	default:
 		return m.env.Common(name)
 	}
-}
-
-func (m *Model) move(action keys.Action) bool {
-	switch action {
-	case keys.Up:
-		m.table.Move(-1)
-	case keys.Down:
-		m.table.Move(1)
-	case keys.PageUp:
-		m.table.Page(-1)
-	case keys.PageDown:
-		m.table.Page(1)
-	case keys.Top:
-		m.table.MoveTo(0)
-	case keys.Bottom:
-		m.table.MoveTo(m.table.Len() - 1)
-	case keys.Left:
-		m.table.Scroll(-1)
-	case keys.Right:
-		m.table.Scroll(1)
-	default:
-		return false
-	}
-	return true
 }
 
 // typing takes the local port. What is no port is said, and stays to be mended.

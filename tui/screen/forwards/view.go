@@ -48,92 +48,53 @@ func (m *Model) empty() []string {
 	return lines
 }
 
-// source is what the table shows.
-type source struct {
-	columns []widget.Column
-	keys    []string
-	cells   [][]cell
-}
-
-type cell struct {
-	text string
-	tone theme.Tone
-}
-
 // leastSaid is the least width of the column that tells how a forward fares.
 const leastSaid = 26
 
-func newSource(t *theme.Theme, list []screen.Forward) *source {
-	s := &source{columns: []widget.Column{
-		{Title: "LOCAL"},
-		{Title: "VALKEY"},
-		{Title: "LEADS TO"},
-		{Title: "HOW IT FARES", Min: leastSaid},
-		{Title: "OPEN", Right: true},
-		{Title: "IN ALL", Right: true},
-		{Title: "SENT", Right: true},
-		{Title: "RECEIVED", Right: true},
-		{Title: "FAILED", Right: true},
-	}}
+// grid is what the table shows.
+func grid(t *theme.Theme, list []screen.Forward) *widget.Grid {
+	g := widget.NewGrid("Local", "Valkey", "Leads to", "~How it fares", ">Open", ">In all", ">Sent", ">Received", ">Failed")
+	g.Least = leastSaid
 	for _, f := range list {
-		s.keys = append(s.keys, strconv.FormatUint(f.ID, 10))
-		s.cells = append(s.cells, cells(t, f))
+		g.Add(strconv.FormatUint(f.ID, 10), cells(t, f)...)
 	}
-	for i := range s.columns {
-		for _, row := range s.cells {
-			s.columns[i].Want = max(s.columns[i].Want, widget.Width(row[i].text))
-		}
-		s.columns[i].Min = min(s.columns[i].Min, s.columns[i].Want)
-	}
-	return s
+	return g
 }
 
-func cells(t *theme.Theme, f screen.Forward) []cell {
+func cells(t *theme.Theme, f screen.Forward) []widget.Cell {
 	s := f.Status
 	to := wished(s)
 	if s.Node == "" && s.Target != "" {
 		to += " " + strings.TrimPrefix(s.Target, s.Ref.Name+"-")
 	}
-	failed := cell{strconv.Itoa(s.Failures), theme.Dim}
+	failed := widget.Toned(strconv.Itoa(s.Failures), theme.Dim)
 	if s.Failures > 0 {
-		failed.tone = theme.Warn
+		failed.Tone = theme.Warn
 	}
-	return []cell{
-		{s.Local, theme.Strong},
-		{s.Ref.String(), theme.Text},
-		{to, theme.Text},
+	return []widget.Cell{
+		widget.Toned(s.Local, theme.Strong),
+		widget.Toned(s.Ref.String(), theme.Text),
+		widget.Toned(to, theme.Text),
 		faring(t, f),
-		{strconv.Itoa(s.Open), theme.Text},
-		{strconv.Itoa(s.Total), theme.Text},
-		{roster.Size(s.In), theme.Text},
-		{roster.Size(s.Out), theme.Text},
+		widget.Toned(strconv.Itoa(s.Open), theme.Text),
+		widget.Toned(strconv.Itoa(s.Total), theme.Text),
+		widget.Toned(roster.Size(s.In), theme.Text),
+		widget.Toned(roster.Size(s.Out), theme.Text),
 		failed,
 	}
 }
 
 // faring is the end of a forward, else its last trouble and what happened last.
-func faring(t *theme.Theme, f screen.Forward) cell {
+func faring(t *theme.Theme, f screen.Forward) widget.Cell {
 	s := f.Status
 	switch {
 	case f.End != nil:
-		return cell{t.Signs.Fail + " ended: " + f.End.Message, theme.Error}
+		return widget.Toned(t.Signs.Fail+" ended: "+f.End.Message, theme.Error)
 	case s.Problem != "":
-		return cell{t.Signs.Warn + " " + s.Problem + "; " + s.Said, theme.Warn}
+		return widget.Toned(t.Signs.Warn+" "+s.Problem+"; "+s.Said, theme.Warn)
 	case s.Target == "":
-		return cell{t.Signs.Busy + " " + s.Said, theme.Busy}
+		return widget.Toned(t.Signs.Busy+" "+s.Said, theme.Busy)
 	default:
-		return cell{t.Signs.OK + " " + s.Said, theme.OK}
+		return widget.Toned(t.Signs.OK+" "+s.Said, theme.OK)
 	}
-}
-
-// Len is for widget.Source.
-func (s *source) Len() int { return len(s.keys) }
-
-// Key is for widget.Source.
-func (s *source) Key(row int) string { return s.keys[row] }
-
-// Cell is for widget.Source.
-func (s *source) Cell(row, column int) (string, theme.Tone) {
-	c := s.cells[row][column]
-	return c.text, c.tone
 }

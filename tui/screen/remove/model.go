@@ -152,13 +152,11 @@ func (m *Model) confirm() screen.Effect {
 }
 
 func (m *Model) done(msg screen.Done) screen.Effect {
-	m.batch.Done(msg.Index, msg.Problem)
-	if !m.batch.IsFinished() || len(m.items) > 1 {
-		return nil
+	note, closes := m.batch.Settle(msg, len(m.items))
+	if note != "" {
+		m.note = note
 	}
-	if p := m.batch.Problem(0); p != nil {
-		m.batch.Reset()
-		m.note = p.Error()
+	if !closes {
 		return nil
 	}
 	text := m.items[0].ref.String() + ": its deletion has begun"

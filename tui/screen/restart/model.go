@@ -152,9 +152,7 @@ func (m *Model) confirm() screen.Effect {
 }
 
 func (m *Model) done(msg screen.Done) {
-	m.batch.Done(msg.Index, msg.Problem)
-	if p := m.batch.Problem(0); m.isSingle() && p != nil {
-		m.batch.Reset()
-		m.old, m.note = nil, p.Error()
+	if note, _ := m.batch.Settle(msg, len(m.items)); note != "" {
+		m.old, m.note = nil, note
 	}
 }

@@ -164,17 +164,14 @@ func (m *Model) confirm() screen.Effect {
 }
 
 func (m *Model) done(msg screen.Done) screen.Effect {
-	m.batch.Done(msg.Index, msg.Problem)
-	if !m.batch.IsFinished() || len(m.items) > 1 {
+	note, closes := m.batch.Settle(msg, len(m.items))
+	if note != "" {
+		m.note = note
+	}
+	if !closes {
 		return nil
 	}
 	it := m.items[0]
-	if p := m.batch.Problem(0); p != nil {
-		// Asked again, with what was chosen, on what is there now.
-		m.batch.Reset()
-		m.note = p.Error()
-		return nil
-	}
 	text := it.ref.String() + ": " + strconv.Itoa(int(it.current)) + " " + m.env.Theme.Signs.Arrow + " " +
 		strconv.Itoa(int(m.number)) + " servers"
 	return screen.Close{From: m.id, Text: text}

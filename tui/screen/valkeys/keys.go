@@ -4,7 +4,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kuberly.io/valkey-operator/tui/keys"
-	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/widget"
 )
@@ -21,7 +20,7 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	}
 	name := msg.String()
 	action := m.env.Keys.Action(name, keys.List, keys.Moving, keys.Everywhere)
-	if m.move(action) {
+	if screen.ScrollTable(m.table, action) {
 		return nil
 	}
 	switch action {
@@ -60,30 +59,6 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	return nil
 }
 
-func (m *Model) move(action keys.Action) bool {
-	switch action {
-	case keys.Up:
-		m.table.Move(-1)
-	case keys.Down:
-		m.table.Move(1)
-	case keys.PageUp:
-		m.table.Page(-1)
-	case keys.PageDown:
-		m.table.Page(1)
-	case keys.Top:
-		m.table.MoveTo(0)
-	case keys.Bottom:
-		m.table.MoveTo(m.table.Len() - 1)
-	case keys.Left:
-		m.table.Scroll(-1)
-	case keys.Right:
-		m.table.Scroll(1)
-	default:
-		return false
-	}
-	return true
-}
-
 // act turns a key into the intent to do something with the chosen rows.
 func (m *Model) act(action keys.Action) screen.Effect {
 	if action == keys.Create {
@@ -99,49 +74,7 @@ func (m *Model) act(action keys.Action) screen.Effect {
 	if len(rows) == 0 {
 		return flash("there is no Valkey here: "+m.env.Keys.First(keys.List, keys.Create)+" creates one", false)
 	}
-	if effect := actOnOne(action, m.current()); effect != nil {
-		return effect
-	}
-	switch action {
-	case keys.Failover:
-		return screen.OpenFailover{Rows: rows}
-	case keys.Restart:
-		return screen.OpenRestart{Rows: rows}
-	case keys.Stop:
-		return screen.OpenStop{Rows: rows}
-	case keys.Scale:
-		return screen.OpenScale{Rows: rows}
-	case keys.More:
-		return screen.OpenScale{Rows: rows, By: 1}
-	case keys.Less:
-		return screen.OpenScale{Rows: rows, By: -1}
-	default:
-		return screen.OpenDelete{Rows: rows}
-	}
-}
-
-// actOnOne is the intent of an action that takes the row under the cursor, whatever is marked; nil where it takes the marked ones.
-func actOnOne(action keys.Action, row *kube.Row) screen.Effect {
-	switch action {
-	case keys.Open, keys.Manifest:
-		return screen.OpenDetail{Row: row, YAML: action == keys.Manifest}
-	case keys.Logs:
-		return screen.OpenLogs{Row: row}
-	case keys.CopyMenu:
-		return screen.OpenCopy{Row: row}
-	case keys.Edit:
-		return screen.OpenEdit{Row: row}
-	case keys.EditText:
-		return screen.OpenEditor{Row: row}
-	case keys.OpenConsole:
-		return screen.OpenConsole{Row: row}
-	case keys.OpenShell:
-		return screen.OpenShell{Row: row}
-	case keys.Forward:
-		return screen.OpenForward{Row: row}
-	default:
-		return nil
-	}
+	return screen.Act(action, m.current(), rows)
 }
 
 // back drops the filter, then the marks; then nothing, since this is the last screen.
