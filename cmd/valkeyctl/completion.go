@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"kuberly.io/valkey-operator/tui/kube"
 )
 
 // completionTimeout is how long a person waits for a list after the tab key.
@@ -17,19 +19,26 @@ func (p *program) completeNames(many bool) cobra.CompletionFunc {
 		if !many && len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		client, err := p.client()
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		ctx, cancel := context.WithTimeout(commandContext(cmd), completionTimeout)
-		defer cancel()
-		names, err := client.Names(ctx, client.Namespace())
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(args, name) })
-		return names, cobra.ShellCompDirectiveNoFileComp
+		return p.completeFrom(cmd, func(ctx context.Context, client *kube.Client) ([]string, error) {
+			names, err := client.Names(ctx, client.Namespace())
+			return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(args, name) }), err
+		})
 	}
+}
+
+// completeFrom completes with what a cluster is asked for. A completion that cannot be had is none: there is no place for an error.
+func (p *program) completeFrom(cmd *cobra.Command, list func(context.Context, *kube.Client) ([]string, error)) ([]string, cobra.ShellCompDirective) {
+	client, err := p.client()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	ctx, cancel := context.WithTimeout(commandContext(cmd), completionTimeout)
+	defer cancel()
+	names, err := list(ctx, client)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completions completes the values of flags that all verbs share.
@@ -49,17 +58,7 @@ func (p *program) completions(root *cobra.Command) {
 }
 
 func (p *program) completeNamespaces(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	client, err := p.client()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	ctx, cancel := context.WithTimeout(commandContext(cmd), completionTimeout)
-	defer cancel()
-	names, err := client.Namespaces(ctx)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return p.completeFrom(cmd, func(ctx context.Context, client *kube.Client) ([]string, error) { return client.Namespaces(ctx) })
 }
 
 // completeValues completes a flag with a fixed set of values.

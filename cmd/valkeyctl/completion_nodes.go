@@ -13,19 +13,12 @@ func (p *program) completeNodes(cmd *cobra.Command, args []string, _ string) ([]
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	client, err := p.client()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	ctx, cancel := context.WithTimeout(commandContext(cmd), completionTimeout)
-	defer cancel()
-	servers, err := client.Servers(ctx, kube.Ref{Namespace: client.Namespace(), Name: args[0]})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	names := make([]string, len(servers))
-	for i, s := range servers {
-		names[i] = s.Name
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return p.completeFrom(cmd, func(ctx context.Context, client *kube.Client) ([]string, error) {
+		servers, err := client.Servers(ctx, kube.Ref{Namespace: client.Namespace(), Name: args[0]})
+		names := make([]string, len(servers))
+		for i, s := range servers {
+			names[i] = s.Name
+		}
+		return names, err
+	})
 }
