@@ -101,11 +101,8 @@ func (s *scope) stateOf(ctx context.Context) plan.State {
 		if s.v.Status.Primary == s.v.NodeName(i) || s.v.Status.Primary == "" && wasPrimary(n) {
 			st.Recorded = i
 		}
-		if d := n.deployment; d != nil {
-			st.Nodes = append(st.Nodes, plan.Node{
-				Index:   i,
-				Settled: d.Status.ObservedGeneration >= d.Generation && d.Status.UpdatedReplicas == d.Status.Replicas,
-			})
+		if n.deployment != nil {
+			st.Nodes = append(st.Nodes, plan.Node{Index: i, Settled: n.isSettled()})
 		}
 		for _, pod := range n.pods {
 			st.Pods = append(st.Pods, s.podState(ctx, i, pod))

@@ -57,6 +57,12 @@ type node struct {
 	outdated, asWanted bool
 }
 
+// isSettled says that the node's Deployment has carried out what it was told: no pod of an earlier template is left.
+func (n *node) isSettled() bool {
+	d := n.deployment
+	return d == nil || d.Status.ObservedGeneration >= d.Generation && d.Status.UpdatedReplicas == d.Status.Replicas
+}
+
 func newScope(r *Reconciler, v *v1alpha1.Valkey) *scope {
 	return &scope{
 		r: r, v: v,

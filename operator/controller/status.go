@@ -117,7 +117,7 @@ func (s *scope) input(failure error) conditions.Input {
 		if n.deployment == nil && len(n.pods) == 0 && i >= s.v.WantedReplicas() {
 			continue // a claim alone is no node
 		}
-		in.Unfinished = in.Unfinished || n.outdated
+		in.Unfinished = in.Unfinished || n.outdated || !n.isSettled()
 		in.Nodes = append(in.Nodes, s.facts(n))
 	}
 	return in
