@@ -111,6 +111,16 @@ func TestAssign(t *testing.T) {
 			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(replica(1, 9), func(p *Pod) { p.Server.LastIO = 2 })}},
 			[]string{"Unlabel a", "Promote b"},
 		},
+		"one whose pod was deleted is after one second": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", Pods: []Pod{with(replica(1, 9), func(p *Pod) { p.Server.LastIO = 1 })}},
+			[]string{"Promote b"},
+		},
+		"but not while a replica hears from it": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", Pods: []Pod{replica(1, 9)}}, nil,
+		},
+		"a second without a word is not enough where the pod is there": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", Pods: []Pod{dead(0), with(replica(1, 9), func(p *Pod) { p.Server.LastIO = 1 })}}, nil,
+		},
 		"two nodes are enough for a failover (case 25)": {
 			State{Wanted: 2, Recorded: 0, Pods: []Pod{cutOff(replica(1, 100))}}, []string{"Promote b"},
 		},

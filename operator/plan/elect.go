@@ -12,6 +12,10 @@ import (
 // primary pings each second; master_link_status alone stays up for a minute after a freeze or a cut.
 const quietSeconds = 2
 
+// quietSecondsOfDeleted is the same for a primary whose pod was deleted by force. Its server may live for a second more, and
+// while it takes writes the replicas hear from it all the time.
+const quietSecondsOfDeleted = 1
+
 // elect chooses a primary where no server is one. The rules, in this order:
 //   - Replicas that went on while the primary died or restarted have all that was replicated; a restarted one has what
 //     was on disk. So the furthest of them takes over, once none of them has heard from the primary lately.
@@ -49,8 +53,12 @@ func elect(s State) Roles {
 // succeed promotes the furthest survivor of a primary that died: the operator cannot reach it, and no survivor has
 // heard from it lately. One that a survivor still hears is alive, and it is the operator's own network that fails.
 func succeed(s State, survivors []Pod) Roles {
+	var quiet int64 = quietSeconds
+	if isDeleted(s, s.RecordedIP) {
+		quiet = quietSecondsOfDeleted
+	}
 	for _, p := range survivors {
-		if p.Server.LinkUp && p.Server.LastIO < quietSeconds {
+		if p.Server.LinkUp && p.Server.LastIO < quiet {
 			return Roles{Waiting: p.Name + " still hears from the primary, which does not answer the operator"}
 		}
 	}
@@ -59,6 +67,11 @@ func succeed(s State, survivors []Pod) Roles {
 		wanted = survivors
 	}
 	return promote(best(wanted), "the primary is down, and this one has the most of its data")
+}
+
+// isDeleted says that the pod of an address is not there any more.
+func isDeleted(s State, ip string) bool {
+	return ip != "" && !slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.IP == ip })
 }
 
 func isCandidate(p Pod) bool {
