@@ -61,7 +61,7 @@ var faults = []fault{
 	}},
 	{"a failover on request", true, "", func(_ testing.TB, s subject, _ *rand.Rand) { s.requestFailover() }},
 	{"a roll", true, "", func(_ testing.TB, s subject, rng *rand.Rand) {
-		s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = strconv.Itoa(50+rng.IntN(10)) + "m" })
+		s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = strconv.Itoa(200+rng.IntN(10)) + "m" })
 	}},
 	{"another number of nodes", true, "", func(_ testing.TB, s subject, rng *rand.Rand) { s.scale(int32(2 + rng.IntN(2))) }},
 	{"SIGKILL", false, "", func(t testing.TB, s subject, rng *rand.Rand) { hit(t, s.anyPod(rng), syscall.SIGKILL) }},

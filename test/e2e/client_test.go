@@ -25,13 +25,13 @@ type refusal string
 func (r refusal) Error() string { return string(r) }
 
 // dial logs in as the admin.
-func dial(addr string) (*conn, error) {
-	raw, err := net.DialTimeout("tcp", addr, time.Second)
+func dial(addr string, timeout time.Duration) (*conn, error) {
+	raw, err := net.DialTimeout("tcp", addr, timeout)
 	if err != nil {
 		return nil, err
 	}
 	c := &conn{raw, bufio.NewReader(raw)}
-	if _, err := c.do(time.Second, "AUTH", user, password); err != nil {
+	if _, err := c.do(timeout, "AUTH", user, password); err != nil {
 		c.close()
 		return nil, err
 	}

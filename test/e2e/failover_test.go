@@ -111,7 +111,7 @@ func TestAllAtOnce(t *testing.T) {
 // waitOnDisk waits until the primary has fsynced all that it has acknowledged up to now.
 func (s subject) waitOnDisk() {
 	s.t.Helper()
-	c, err := dial(address(s.primary()))
+	c, err := dial(address(s.primary()), time.Second)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestPlanned(t *testing.T) {
 		},
 		"a request": func(_ *testing.T, s subject) { s.requestFailover() },
 		"a roll by resources": func(_ *testing.T, s subject) {
-			s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "60m" })
+			s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "210m" })
 		},
 		"a roll by config": func(_ *testing.T, s subject) {
 			s.change(func(v *v1alpha1.Valkey) {

@@ -26,7 +26,7 @@ func TestFromCreateToNothing(t *testing.T) {
 	t.Parallel()
 	ns := newNamespace(t)
 	valkeyctl(t, "create", "--name=test", "--namespace="+ns, "--image=valkey/valkey", "--user=root", "--pass=root",
-		"--replicas=1", "--volume_enabled=true", "--cpu=100m", "--memory=64Mi", "--storage=128Mi")
+		"--replicas=1", "--volume_enabled=true", "--cpu=200m", "--memory=64Mi", "--storage=128Mi")
 	s := subject{t, client.ObjectKey{Namespace: ns, Name: "test"}}
 	s.waitRunning()
 

@@ -121,7 +121,7 @@ func TestManagerKilled(t *testing.T) {
 	s.waitLinked(2)
 	l := startLoad(s)
 	for _, act := range []func(){
-		func() { s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "60m" }) },
+		func() { s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "210m" }) },
 		func() { s.requestFailover() },
 		func() { s.scale(5) },
 		func() { s.scale(2) },

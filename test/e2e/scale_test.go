@@ -26,10 +26,10 @@ func TestScales(t *testing.T) {
 	l.waitWrites(100)
 
 	// A roll begins, and in the middle of it another number is wanted.
-	s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "60m" })
+	s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "210m" })
 	eventually(t, "the roll is under way", func() string {
 		for _, p := range s.pods() {
-			if p.Spec.Containers[0].Resources.Limits.Cpu().String() == "60m" {
+			if p.Spec.Containers[0].Resources.Limits.Cpu().String() == "210m" {
 				return ""
 			}
 		}
@@ -39,7 +39,7 @@ func TestScales(t *testing.T) {
 	s.waitRunning()
 	s.waitLinked(1)
 	for _, p := range s.pods() {
-		if got := p.Spec.Containers[0].Resources.Limits.Cpu().String(); got != "60m" {
+		if got := p.Spec.Containers[0].Resources.Limits.Cpu().String(); got != "210m" {
 			t.Errorf("%s has %s: the roll was not ended", p.Name, got)
 		}
 	}

@@ -39,7 +39,7 @@ func newValkey(namespace string, replicas int32, change ...func(*v1alpha1.Valkey
 		Spec: v1alpha1.ValkeySpec{
 			Image: image, Replicas: ptr.To(replicas), User: user, Password: ptr.To(password),
 			Volume:   v1alpha1.VolumeSpec{Enabled: true, Storage: "128Mi"},
-			Resource: v1alpha1.ResourceSpec{CPU: "50m", Memory: "64Mi", Storage: "128Mi"},
+			Resource: v1alpha1.ResourceSpec{CPU: "200m", Memory: "64Mi", Storage: "128Mi"},
 		},
 	}
 	for _, c := range change {
@@ -160,7 +160,7 @@ func address(p *corev1.Pod) string {
 
 // ask logs in as the admin at the address, gives one command and returns the reply.
 func (s subject) ask(addr string, command ...string) (string, error) {
-	c, err := dial(addr)
+	c, err := dial(addr, time.Second)
 	if err != nil {
 		return "", err
 	}

@@ -16,9 +16,11 @@ import (
 const (
 	writers    = 4
 	writePause = 2 * time.Millisecond
-	// writeTimeout is short: a client of a frozen server must not wait for it.
-	writeTimeout = 500 * time.Millisecond
 )
+
+// writeTimeout is how long a writer waits for an answer, to its login too: short, since the client of a frozen server must
+// not wait for it, and another for each, so that they do not all come back at the same instant.
+func writeTimeout(writer int) time.Duration { return time.Duration(300+100*writer) * time.Millisecond }
 
 // load is a set of clients that write through the Service all the time and remember each write that was answered with
 // OK. A broken connection counts as unknown, an error reply as refused.
@@ -66,6 +68,7 @@ func (l *load) findService() { l.addr.Store(l.s.service(l.s.Name)) }
 
 func (l *load) write(ctx context.Context, id int) {
 	var c *conn
+	timeout := writeTimeout(id)
 	defer func() {
 		if c != nil {
 			c.close()
@@ -74,7 +77,7 @@ func (l *load) write(ctx context.Context, id int) {
 	for n := 0; ctx.Err() == nil; n++ {
 		if c == nil {
 			var err error
-			if c, err = dial(l.addr.Load().(string)); err != nil {
+			if c, err = dial(l.addr.Load().(string), timeout); err != nil {
 				l.note(err)
 				c = nil
 				pause(ctx, 10*time.Millisecond)
@@ -83,7 +86,7 @@ func (l *load) write(ctx context.Context, id int) {
 		}
 		key := fmt.Sprintf("w:%d:%d", id, n)
 		l.sent.Add(1)
-		_, err := c.do(writeTimeout, "SET", key, "1")
+		_, err := c.do(timeout, "SET", key, "1")
 		var refused refusal
 		switch {
 		case err == nil:
@@ -172,7 +175,7 @@ func (l *load) acknowledged() []string {
 func (l *load) missing(keys []string) int {
 	l.s.t.Helper()
 	addr, lost := address(l.s.primary()), 0
-	c, err := dial(addr)
+	c, err := dial(addr, time.Second)
 	if err != nil {
 		l.s.t.Fatal(err)
 	}
