@@ -30,6 +30,7 @@ func runChild() {
 
 // child runs the dashboard on a fake cluster in a state that the scene names.
 func child(scene string) int {
+	fakeNow = time.Now()
 	f := newFake(cast()...)
 	o := Options{Theme: "dark", Mouse: os.Getenv("MOUSE") != "", LogFile: os.Getenv("LOG_FILE"), ScreenReader: os.Getenv("SCREEN_READER") != ""}
 	switch scene {

@@ -110,8 +110,8 @@ func (o object) row() *kube.Row {
 		Cells: []kube.Cell{
 			cell(o.image, o.image), cell("200m", 0.2), cell(o.memory, quantity(o.memory)),
 			cell(string(o.status), string(o.status)), cell(o.err, o.err), cell("true", true), cell("1Gi", quantity("1Gi")),
-			integer(o.replicas), integer(o.ready), cell("3m", time.Unix(1_700_000_000, 0)),
-			cell(primary, primary), cell("4d", time.Unix(1_600_000_000, 0)),
+			integer(o.replicas), integer(o.ready), cell("3m", fakeNow.Add(-3*time.Minute)),
+			cell(primary, primary), cell("4d", fakeNow.Add(-4*24*time.Hour)),
 		},
 	}
 }
@@ -212,7 +212,7 @@ func (l *fakeList) Next(ctx context.Context) (kube.Snapshot, error) {
 }
 
 func (f *fake) snapshot(scope kube.Scope) kube.Snapshot {
-	s := kube.Snapshot{Columns: columns, Synced: true, At: time.Unix(1_700_000_000, 0), Err: f.problem, Stale: f.problem != nil && len(f.rows) > 0}
+	s := kube.Snapshot{Columns: columns, Synced: true, At: fakeNow, Err: f.problem, Stale: f.problem != nil && len(f.rows) > 0}
 	for _, r := range f.rows {
 		if scope.Namespace == "" || r.Namespace == scope.Namespace {
 			s.Rows = append(s.Rows, r)

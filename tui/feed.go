@@ -72,6 +72,14 @@ func (m *model) listed(msg listed) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// ticked says that a second has passed.
+type ticked struct{}
+
+func tick() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return ticked{} }) }
+
+// clock has the screens show their dates as they read now.
+func (m *model) clock() tea.Cmd { return tea.Batch(m.broadcast(screen.Clock{Now: m.now()}), tick()) }
+
 func (m *model) nextList() tea.Cmd {
 	list, generation := m.list, m.listGen
 	return m.do(func(ctx context.Context) tea.Msg {

@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/kube"
@@ -208,4 +209,18 @@ func TestReadOnlyRefusesEveryChange(t *testing.T) {
 		}
 		s.press("down")
 	}
+}
+
+// Dates tick by themselves, without any news from the cluster; a text filter does not look at them.
+func TestDatesTick(t *testing.T) {
+	s := newSession(t, newFake(cast()...), 200, 30, theme.Mono)
+	s.sees("sessions")
+	s.press("ctrl+w") // the age is in the wide list
+	s.sees("4d")
+	s.m.now = func() time.Time { return fakeNow.Add(24 * time.Hour) }
+	s.sees("5d")
+	s.misses("4d")
+	s.press("/")
+	s.write("5d")
+	s.sees("0 of")
 }

@@ -84,7 +84,7 @@ func newModel(env screen.Env, b backend, log *slog.Logger, do func(func(context.
 
 // Init is for tea.Model.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.openList(), m.askVersion(), m.askOperator(0))
+	return tea.Batch(m.openList(), m.askVersion(), m.askOperator(0), tick())
 }
 
 // Update is for tea.Model.
@@ -102,6 +102,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.resumed()
 	case listed:
 		return m, m.listed(msg)
+	case ticked:
+		return m, m.clock()
 	case logOpened, logRead:
 		return m, m.logMessage(msg)
 	case versioned, contextMade, spacesRead, rightsRead, operatorRead:

@@ -39,7 +39,7 @@ func newSession(t testing.TB, f *fake, width, height int, depth theme.Depth) *se
 		return func() tea.Msg { return work(ctx) }
 	}
 	s.m = newModel(screen.Env{Theme: look, Keys: keys.Default()}, f.backend(), slog.New(slog.NewTextHandler(io.Discard, nil)), do)
-	s.m.now = func() time.Time { return time.Unix(1_700_000_000, 0) }
+	s.m.now = func() time.Time { return fakeNow }
 	s.m.forms.exec = runHere
 	s.send(tea.WindowSizeMsg{Width: width, Height: height})
 	s.run(s.m.Init())

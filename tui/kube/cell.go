@@ -103,25 +103,25 @@ func (p *printer) value(object map[string]any) any {
 	return results[0][0].Interface()
 }
 
-// cell prints one value. at is set where the text depends on the clock.
-func (p *printer) cell(object map[string]any, now time.Time) (cell Cell, at time.Time) {
+// cell prints one value.
+func (p *printer) cell(object map[string]any, now time.Time) Cell {
 	value := p.value(object)
 	if value == nil {
-		return Cell{}, time.Time{}
+		return Cell{}
 	}
 	switch p.kind {
 	case "integer", "number":
-		return numberCell(p.kind, value), time.Time{}
+		return numberCell(p.kind, value)
 	case "boolean":
 		if b, ok := value.(bool); ok {
-			return Cell{Text: strconv.FormatBool(b), Sort: b}, time.Time{}
+			return Cell{Text: strconv.FormatBool(b), Sort: b}
 		}
 	case "date":
-		return dateCellOf(value, now)
+		return dateCell(value, now)
 	case "string":
-		return p.stringCell(value), time.Time{}
+		return p.stringCell(value)
 	}
-	return Cell{}, time.Time{}
+	return Cell{}
 }
 
 func numberCell(kind string, value any) Cell {
@@ -140,19 +140,19 @@ func numberCell(kind string, value any) Cell {
 	return Cell{Text: fmt.Sprint(f), Sort: f}
 }
 
-func dateCellOf(value any, now time.Time) (Cell, time.Time) {
+func dateCell(value any, now time.Time) Cell {
 	text, ok := value.(string)
 	if !ok {
-		return Cell{}, time.Time{}
+		return Cell{}
 	}
 	var stamp metav1.Time
 	switch err := stamp.UnmarshalQueryParameter(text); {
 	case err != nil:
-		return Cell{Text: "<invalid>"}, time.Time{}
+		return Cell{Text: "<invalid>"}
 	case stamp.IsZero():
-		return Cell{Text: "<unknown>"}, time.Time{}
+		return Cell{Text: "<unknown>"}
 	}
-	return Cell{Text: age(stamp.Time, now), Sort: stamp.Time}, stamp.Time
+	return Cell{Text: age(stamp.Time, now), Sort: stamp.Time}
 }
 
 func (p *printer) stringCell(value any) Cell {
@@ -184,23 +184,3 @@ func firstLine(text string) string {
 
 // age is the time since at as kubectl prints it.
 func age(at, now time.Time) string { return duration.HumanDuration(now.Sub(at)) }
-
-// ageChanges is a moment not later than the one at which the text of age changes next.
-func ageChanges(at, now time.Time) time.Time {
-	since := now.Sub(at)
-	var unit time.Duration
-	switch {
-	case since < 10*time.Minute:
-		unit = time.Second
-	case since < 8*time.Hour:
-		unit = time.Minute
-	case since < 8*24*time.Hour:
-		unit = time.Hour
-	default:
-		unit = 24 * time.Hour
-	}
-	if since < 0 {
-		return now.Add(unit)
-	}
-	return at.Add(since.Truncate(unit) + unit)
-}

@@ -49,7 +49,7 @@ func TestCells(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cell, _ := p.cell(fields, now)
+			cell := p.cell(fields, now)
 			if diff := cmp.Diff(Cell{Text: tc.want, Sort: tc.sort}, cell); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}

@@ -72,6 +72,15 @@ func send(w http.ResponseWriter, value any) {
 	w.(http.Flusher).Flush()
 }
 
+func encode(t testing.TB, value any) string {
+	t.Helper()
+	data, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 func refuse(w http.ResponseWriter, code int, reason, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)

@@ -3,16 +3,13 @@ package kube
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/dynamic"
 )
@@ -89,100 +86,6 @@ func (s *Store) recovered() {
 		had := s.problem != nil
 		s.problem, s.retryAt = nil, time.Time{}
 		return had
-	})
-}
-
-// relistAll lists everything. The first list is shown page by page, a later one takes the place of the old as a whole.
-func (s *Store) relistAll(ctx context.Context) (version string, set *columnSet, err error) {
-	columns := make(chan *columnSet, 1)
-	go guarded(func() { columns <- s.columns(ctx) })()
-	defer func() {
-		if set == nil {
-			set = <-columns // never leave the goroutine behind
-		}
-	}()
-	var all []*Row
-	options := metav1.ListOptions{Limit: pageSize, LabelSelector: s.scope.LabelSelector}
-	for {
-		page, err := s.page(ctx, options)
-		if apierrors.IsResourceExpired(err) && options.Continue != "" {
-			options.Limit, options.Continue, all = 0, "", nil // too slow for pages: take it in one piece
-			continue
-		}
-		if err != nil {
-			return "", set, err
-		}
-		if set == nil {
-			set = <-columns
-		}
-		now := time.Now()
-		rows := make([]*Row, len(page.Items))
-		for i := range page.Items {
-			rows[i] = newRow(&unstructured.Unstructured{Object: page.Items[i]}, set, now)
-		}
-		all = append(all, rows...)
-		s.showPage(set, rows)
-		if options.Continue = page.Metadata.Continue; options.Continue == "" {
-			s.showAll(set, all)
-			return page.Metadata.ResourceVersion, set, nil
-		}
-	}
-}
-
-// listPage is a page of a list as it is decoded: in one pass, where the dynamic client takes three.
-type listPage struct {
-	Metadata metav1.ListMeta  `json:"metadata"`
-	Items    []map[string]any `json:"items"`
-}
-
-func (s *Store) page(ctx context.Context, options metav1.ListOptions) (*listPage, error) {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	request := s.client.connection().valkeys.Get().Resource(plural).Param("labelSelector", options.LabelSelector).
-		Param("limit", strconv.FormatInt(options.Limit, 10)).Param("continue", options.Continue)
-	if s.scope.Namespace != "" {
-		request = request.Namespace(s.scope.Namespace)
-	}
-	result := request.Do(ctx)
-	if err := result.Error(); err != nil { // Raw alone would not read what the server says
-		return nil, err
-	}
-	data, err := result.Raw()
-	if err != nil {
-		return nil, err
-	}
-	page := &listPage{}
-	if err := json.Unmarshal(data, page); err != nil {
-		return nil, fmt.Errorf("read the list: %w", err)
-	}
-	return page, nil
-}
-
-func (s *Store) showPage(set *columnSet, rows []*Row) {
-	s.change(func() bool {
-		if s.synced {
-			return false
-		}
-		s.setColumns(set)
-		s.problem = nil
-		s.list.add(rows)
-		for _, row := range rows {
-			s.due(row)
-		}
-		return true
-	})
-}
-
-func (s *Store) showAll(set *columnSet, rows []*Row) {
-	s.change(func() bool {
-		same := s.set == set
-		s.setColumns(set)
-		s.list.replace(rows, same)
-		s.synced = true
-		for _, row := range s.list.rows {
-			s.due(row)
-		}
-		return true
 	})
 }
 
@@ -267,7 +170,6 @@ func (s *Store) apply(kind watch.EventType, object *unstructured.Unstructured, s
 		if kind == watch.Deleted {
 			return s.list.remove(row)
 		}
-		s.due(row)
 		return s.list.put(row)
 	})
 }

@@ -1,9 +1,6 @@
 package kube
 
-import (
-	"slices"
-	"time"
-)
+import "slices"
 
 // list is the rows of a store in order. It belongs to one goroutine; what it hands out is a copy that shares the rows.
 type list struct {
@@ -68,22 +65,6 @@ func (l *list) replace(rows []*Row, sameColumns bool) {
 		}
 	}
 	l.rows = rows
-}
-
-// tick renews the rows whose dates read otherwise now, and returns when the next will.
-func (l *list) tick(now time.Time) (changed bool, next time.Time) {
-	for i, row := range l.rows {
-		if len(row.dates) == 0 {
-			continue
-		}
-		fresh, reads := row.ticked(now)
-		l.rows[i] = fresh
-		changed = changed || reads
-		if next.IsZero() || fresh.nextTick.Before(next) {
-			next = fresh.nextTick
-		}
-	}
-	return changed, next
 }
 
 func (l *list) snapshot() []*Row { return slices.Clone(l.rows) }

@@ -2,7 +2,6 @@ package kube
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -26,11 +25,26 @@ type Column struct {
 
 // Cell is one printed value of a row.
 type Cell struct {
-	// Text is what kubectl would print, cleaned, on one line; empty where there is no value.
+	// Text is what kubectl would print, cleaned, on one line; empty where there is no value. That of a date is from when the row was
+	// made: see Reads.
 	Text string
 	// Sort is what to sort by, where that is not the text itself: float64 for numbers and quantities, bool, or time.Time. Compare
 	// orders two cells.
 	Sort any
+}
+
+// IsDate says that what the cell reads depends on the clock.
+func (c Cell) IsDate() bool {
+	_, is := c.Sort.(time.Time)
+	return is
+}
+
+// Reads is the text of the cell at a time: that of a date is the time that has passed since.
+func (c Cell) Reads(now time.Time) string {
+	if at, isDate := c.Sort.(time.Time); isDate {
+		return age(at, now)
+	}
+	return c.Text
 }
 
 // Row is one Valkey. It is immutable: an object that changes gets a new Row, one that does not keeps its pointer from snapshot to
@@ -55,9 +69,6 @@ type Row struct {
 	HasVolume bool
 	// Remembered is how many servers it had when it was stopped; 0 where that is not known.
 	Remembered int32
-
-	dates    []dateCell
-	nextTick time.Time
 }
 
 // Ref names the object of the row for an action, so that the action can hit no other.
@@ -83,12 +94,6 @@ func (r Ref) Key() Ref {
 	return r
 }
 
-// dateCell is a cell whose text depends on the clock.
-type dateCell struct {
-	column int
-	at     time.Time
-}
-
 // newRow makes the row of an object. It keeps no part of the object itself, which is ten times as large.
 func newRow(object *unstructured.Unstructured, set *columnSet, now time.Time) *Row {
 	spec, _ := object.Object["spec"].(map[string]any)
@@ -102,45 +107,9 @@ func newRow(object *unstructured.Unstructured, set *columnSet, now time.Time) *R
 		Cells: make([]Cell, len(set.printers)),
 	}
 	for i, p := range set.printers {
-		cell, at := p.cell(object.Object, now)
-		row.Cells[i] = cell
-		if !at.IsZero() {
-			row.dates = append(row.dates, dateCell{column: i, at: at})
-		}
+		row.Cells[i] = p.cell(object.Object, now)
 	}
-	row.nextTick = nextTick(row.dates, now)
 	return row
-}
-
-// ticked is the row with its dates as they read now, and whether any reads otherwise.
-func (r *Row) ticked(now time.Time) (row *Row, changed bool) {
-	if len(r.dates) == 0 || now.Before(r.nextTick) {
-		return r, false
-	}
-	fresh := *r
-	fresh.nextTick = nextTick(r.dates, now)
-	for _, d := range r.dates {
-		text := age(d.at, now)
-		if text == fresh.Cells[d.column].Text {
-			continue
-		}
-		if !changed {
-			fresh.Cells = slices.Clone(r.Cells)
-			changed = true
-		}
-		fresh.Cells[d.column].Text = text
-	}
-	return &fresh, changed
-}
-
-func nextTick(dates []dateCell, now time.Time) time.Time {
-	var next time.Time
-	for _, d := range dates {
-		if at := ageChanges(d.at, now); next.IsZero() || at.Before(next) {
-			next = at
-		}
-	}
-	return next
 }
 
 func (r *Row) compare(other *Row) int {

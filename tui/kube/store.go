@@ -10,9 +10,6 @@ import (
 // batch is the least time between two snapshots where nobody wants another: what comes faster than eyes can follow is told together.
 const batch = 100 * time.Millisecond
 
-// tickEvery is the least time between two looks at the dates.
-const tickEvery = time.Second
-
 // Scope says which Valkeys a Store watches.
 type Scope struct {
 	// Namespace is empty for all namespaces.
@@ -25,7 +22,7 @@ type Scope struct {
 
 // Store keeps the list of Valkeys by a list and a watch. It starts with Client.Watch and ends with its context or with Close.
 //
-// A goroutine of its own follows the cluster (follow.go); snapshots are made, and dates tick, only when somebody calls Next.
+// A goroutine of its own follows the cluster (follow.go); snapshots are made only when somebody calls Next.
 type Store struct {
 	client *Client
 	scope  Scope
@@ -44,8 +41,6 @@ type Store struct {
 	problem  *Problem
 	retryAt  time.Time
 	dirty    bool
-	nextTick time.Time
-	lastTick time.Time
 	handed   time.Time // when the last snapshot was made
 	count    uint64
 }
@@ -111,15 +106,11 @@ const forever = 24 * time.Hour
 func (s *Store) take(now time.Time) (snapshot Snapshot, wait time.Duration, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.tick(now)
 	if early := s.handed.Add(cmp.Or(s.scope.Refresh, batch)).Sub(now); s.dirty && early > 0 {
 		return Snapshot{}, early, false
 	}
 	if !s.dirty {
-		if s.nextTick.IsZero() {
-			return Snapshot{}, forever, false
-		}
-		return Snapshot{}, max(s.nextTick.Sub(now), s.lastTick.Add(tickEvery).Sub(now), time.Millisecond), false
+		return Snapshot{}, forever, false
 	}
 	s.dirty, s.handed = false, now
 	s.count++
@@ -127,17 +118,6 @@ func (s *Store) take(now time.Time) (snapshot Snapshot, wait time.Duration, ok b
 		Columns: s.set.columns, Rows: s.list.snapshot(), Synced: s.synced, Stale: s.problem != nil && len(s.list.rows) > 0,
 		Err: s.problem, RetryAt: s.retryAt, At: now, Generation: s.count,
 	}, 0, true
-}
-
-// tick renews the dates, at most once a second and only when one of them is due.
-func (s *Store) tick(now time.Time) {
-	if s.nextTick.IsZero() || now.Before(s.nextTick) || now.Before(s.lastTick.Add(tickEvery)) {
-		return
-	}
-	s.lastTick = now
-	changed, next := s.list.tick(now)
-	s.nextTick = next
-	s.dirty = s.dirty || changed
 }
 
 // change applies what the cluster told; f reports whether anything changed.
@@ -148,13 +128,6 @@ func (s *Store) change(f func() bool) {
 	s.mu.Unlock()
 	if changed {
 		poke(s.wake)
-	}
-}
-
-// due takes note of a row's next tick.
-func (s *Store) due(row *Row) {
-	if !row.nextTick.IsZero() && (s.nextTick.IsZero() || row.nextTick.Before(s.nextTick)) {
-		s.nextTick = row.nextTick
 	}
 }
 

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -61,23 +62,38 @@ func TestStoreListsAnewAfterAnExpiredWatch(t *testing.T) {
 	}
 }
 
-// case 8 (dashboard): the rows show page by page, before the list is complete.
+// case 8 (dashboard): the first page shows before the list is complete, and the rest as it comes.
 func TestStoreShowsPagesAsTheyCome(t *testing.T) {
 	api := newFakeAPI(t)
 	seen := make(chan struct{})
-	api.handle(valkeysPath, func(w http.ResponseWriter, r *http.Request) {
-		if limit := r.URL.Query().Get("limit"); limit != fmt.Sprint(pageSize) && limit != "1" { // 1 is for the columns
-			t.Errorf("a page of %q", limit)
-		}
-		if r.URL.Query().Get("continue") == "" {
-			send(w, valkeyList("10", "more", object("a", "1"), object("b", "2")))
-			return
-		}
+	wait := func(r *http.Request) {
 		select {
 		case <-seen:
 		case <-r.Context().Done():
 		}
-		send(w, valkeyList("10", "", object("c", "3")))
+	}
+	api.handle(valkeysPath, func(w http.ResponseWriter, r *http.Request) {
+		switch query := r.URL.Query(); query.Get("limit") {
+		case "1": // for the columns
+			send(w, valkeyList("10", "", object("a", "1")))
+		case fmt.Sprint(pageSize):
+			send(w, valkeyList("10", "more", object("a", "1"), object("b", "2")))
+		default:
+			if query.Get("resourceVersion") != "10" || query.Get("resourceVersionMatch") != "NotOlderThan" {
+				t.Errorf("the rest is asked for with %v", query)
+			}
+			wait(r)
+			_, _ = io.WriteString(w, `{"apiVersion": "database.kuberly.io/v1alpha1", "items": [`)
+			for i := range batchSize + 1 {
+				if i > 0 {
+					_, _ = io.WriteString(w, ",")
+				}
+				_, _ = io.WriteString(w, encode(t, object(fmt.Sprintf("c-%03d", i), "3")))
+			}
+			w.(http.Flusher).Flush()
+			wait(r)
+			_, _ = io.WriteString(w, `], "kind": "ValkeyList", "metadata": {"resourceVersion": "12"}}`)
+		}
 	}, hang)
 	store := api.client(t).Watch(t.Context(), Scope{})
 	defer store.Close()
@@ -85,31 +101,47 @@ func TestStoreShowsPagesAsTheyCome(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b"}, names(partial)); diff != "" || partial.Synced {
 		t.Errorf("synced %t, rows: -want +got\n%s", partial.Synced, diff)
 	}
-	close(seen)
+	seen <- struct{}{}
+	partial = await(t, store, "a part of the rest is there", func(s Snapshot) bool { return len(s.Rows) > 2 })
+	if partial.Synced || partial.Rows[0].Name != "a" {
+		t.Errorf("synced %t, rows %v", partial.Synced, names(partial))
+	}
+	seen <- struct{}{}
 	whole := await(t, store, "the list is complete", func(s Snapshot) bool { return s.Synced })
-	if diff := cmp.Diff([]string{"a", "b", "c"}, names(whole)); diff != "" {
-		t.Errorf("rows: -want +got\n%s", diff)
+	if len(whole.Rows) != batchSize+1 || whole.Rows[0].Name != "c-000" { // a and b are gone by then
+		t.Errorf("rows %v", names(whole))
 	}
 }
 
-// A list that takes so long that the server forgets its version is taken in one piece.
-func TestStoreTakesAnExpiredListInOnePiece(t *testing.T) {
-	api := newFakeAPI(t)
-	api.handle(valkeysPath, func(w http.ResponseWriter, r *http.Request) {
-		switch query := r.URL.Query(); {
-		case query.Get("continue") != "":
-			refuse(w, http.StatusGone, "Expired", "the continue token has expired")
-		case query.Get("limit") == "0":
-			send(w, valkeyList("30", "", object("b", "2"), object("c", "3")))
-		default:
-			send(w, valkeyList("10", "more", object("a", "1"), object("b", "2")))
-		}
-	}, hang)
-	store := api.client(t).Watch(t.Context(), Scope{})
-	defer store.Close()
-	whole := await(t, store, "the list is complete", func(s Snapshot) bool { return s.Synced })
-	if diff := cmp.Diff([]string{"b", "c"}, names(whole)); diff != "" {
-		t.Errorf("rows: -want +got\n%s", diff)
+// A list that breaks off is no list: it is asked for again.
+func TestStoreTakesNoPartForTheWhole(t *testing.T) {
+	for name, rest := range map[string]string{
+		"no end":     `{"items": [` + encode(t, object("a", "1")),
+		"no version": `{"items": []}`,
+		"no list":    `[]`,
+		"nothing":    ``,
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := newFakeAPI(t)
+			var asked atomic.Int32
+			api.handle(valkeysPath, func(w http.ResponseWriter, r *http.Request) {
+				switch {
+				case r.URL.Query().Get("limit") != "":
+					send(w, valkeyList("10", "more", object("a", "1"), object("b", "2")))
+				case asked.Add(1) == 1:
+					_, _ = io.WriteString(w, rest)
+				default:
+					send(w, valkeyList("12", "", object("c", "3")))
+				}
+			}, hang)
+			store := api.client(t).Watch(t.Context(), Scope{})
+			defer store.Close()
+			await(t, store, "the fault shows", func(s Snapshot) bool { return s.Err != nil && !s.Synced && len(s.Rows) == 2 })
+			whole := await(t, store, "the list is complete", func(s Snapshot) bool { return s.Synced })
+			if diff := cmp.Diff([]string{"c"}, names(whole)); diff != "" || whole.Err != nil {
+				t.Errorf("error %v, rows: -want +got\n%s", whole.Err, diff)
+			}
+		})
 	}
 }
 

@@ -1,7 +1,6 @@
 package kube
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -53,57 +52,21 @@ func TestStoreBatches(t *testing.T) {
 	})
 }
 
-// Dates tick when their text changes, once a second at most, and not at all where nobody would see a difference.
-func TestStoreTicks(t *testing.T) {
-	for name, tc := range map[string]struct {
-		age       time.Duration
-		ticks     int
-		in        time.Duration
-		firstText string
-	}{
-		"seconds":         {90 * time.Second, 20, 20 * time.Second, "90s"},
-		"minutes":         {30 * time.Minute, 10, 10 * time.Minute, "30m"},
-		"hours":           {50 * time.Hour, 3, 3 * time.Hour, "2d2h"},
-		"days":            {100 * 24 * time.Hour, 0, 23 * time.Hour, "100d"},
-		"minutes are few": {30 * time.Minute, 0, 50 * time.Second, "30m"},
+// Dates read as kubectl would print them at the time, whenever the row was made.
+func TestDatesReadAsOfNow(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	made := now.Add(-90 * time.Second)
+	row := newRow(unstructuredValkey("a", "1", made.Format(time.RFC3339)), newColumnSet(builtin), now)
+	age, name := row.Cells[len(row.Cells)-1], row.Cells[0]
+	for after, want := range map[time.Duration]string{
+		0: "90s", time.Minute: "2m30s", 10 * time.Minute: "11m", 50 * time.Hour: "2d2h", 100 * 24 * time.Hour: "100d",
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newStore(nil, Scope{})
-				putRow(s, "a", "1", time.Now().UTC().Add(-tc.age).Format(time.RFC3339))
-				putRow(s, "b", "2", time.Now().UTC().Add(-tc.age).Format(time.RFC3339))
-				first, err := s.Next(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
-				last := first.Rows[0].Cells[len(first.Columns)-1].Text
-				if last != tc.firstText {
-					t.Errorf("age %q, want %q", last, tc.firstText)
-				}
-				ctx, cancel := context.WithTimeout(t.Context(), tc.in)
-				defer cancel()
-				ticks := 0
-				for {
-					snapshot, err := s.Next(ctx)
-					if err != nil {
-						break
-					}
-					ticks++
-					text := snapshot.Rows[0].Cells[len(first.Columns)-1].Text
-					if text == last {
-						t.Errorf("a snapshot without a change: %q", text)
-					}
-					last = text
-				}
-				// The end of the time and a tick may fall together.
-				if ticks != tc.ticks && ticks != tc.ticks-1 {
-					t.Errorf("%d ticks, want %d", ticks, tc.ticks)
-				}
-				if got := first.Rows[0].Cells[len(first.Columns)-1].Text; got != tc.firstText {
-					t.Errorf("the snapshot that was handed out first has changed: %q", got)
-				}
-			})
-		})
+		if got := age.Reads(now.Add(after)); got != want {
+			t.Errorf("%v later the age reads %q, want %q", after, got, want)
+		}
+	}
+	if !age.IsDate() || name.IsDate() || name.Reads(now) != name.Text {
+		t.Errorf("the age %+v, the first cell %+v", age, name)
 	}
 }
 
@@ -132,18 +95,6 @@ func BenchmarkSnapshot(b *testing.B) {
 		if _, _, ok := s.take(time.Now()); !ok {
 			b.Fatal("no snapshot")
 		}
-	}
-}
-
-// BenchmarkTick is the tick of 10,000 dates, all of which read otherwise.
-func BenchmarkTick(b *testing.B) {
-	var l list
-	l.add(rows())
-	now := time.Now()
-	b.ReportAllocs()
-	for b.Loop() {
-		now = now.Add(time.Minute)
-		l.tick(now)
 	}
 }
 

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"time"
+
 	"k8s.io/apimachinery/pkg/types"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
@@ -22,6 +24,9 @@ type ShowHelp struct{}
 
 // Retry asks the cluster again now.
 type Retry struct{}
+
+// Clock tells the screens each second what time it is.
+type Clock struct{ Now time.Time }
 
 // Flash says something in passing, until the next key.
 type Flash struct {

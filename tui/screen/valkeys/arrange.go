@@ -3,6 +3,7 @@ package valkeys
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/kube"
@@ -233,6 +234,14 @@ func (a *arrangement) title(c int) string {
 	}
 }
 
+// view is an arrangement at a time: its dates tick.
+type view struct {
+	*arrangement
+	now time.Time
+}
+
+func (a *arrangement) at(now time.Time) view { return view{a, now} }
+
 // Len is for widget.Source.
 func (a *arrangement) Len() int { return len(a.rows) }
 
@@ -240,21 +249,21 @@ func (a *arrangement) Len() int { return len(a.rows) }
 func (a *arrangement) Key(row int) string { return string(a.rows[row].UID) }
 
 // Cell is for widget.Source.
-func (a *arrangement) Cell(row, column int) (string, theme.Tone) {
-	c := a.shown[column]
-	text := a.text(row, c)
-	r := a.rows[row]
+func (v view) Cell(row, column int) (string, theme.Tone) {
+	c := v.shown[column]
+	text := v.text(row, c)
+	r := v.rows[row]
 	switch {
 	case c == byName:
 		return text, theme.Text
 	case c == byNamespace:
 		return text, theme.Dim
-	case c == a.special.status:
-		_, tone := screen.Phase(a.theme, r)
+	case c == v.special.status:
+		_, tone := screen.Phase(v.theme, r)
 		return text, tone
-	case c == a.special.failure:
+	case c == v.special.failure:
 		return text, theme.Error
-	case c == a.special.ready && r.Ready < r.Replicas:
+	case c == v.special.ready && r.Ready < r.Replicas:
 		return text, theme.Warn
 	default:
 		return text, theme.Text
@@ -262,23 +271,23 @@ func (a *arrangement) Cell(row, column int) (string, theme.Tone) {
 }
 
 // text is what stands in a cell.
-func (a *arrangement) text(row, c int) string {
-	r := a.rows[row]
+func (v view) text(row, c int) string {
+	r := v.rows[row]
 	switch c {
 	case byName:
 		return r.Name
 	case byNamespace:
 		return r.Namespace
-	case a.special.status:
-		sign, _ := screen.Phase(a.theme, r)
-		if a.snapshot.Stale {
-			sign = a.theme.Signs.Unknown
+	case v.special.status:
+		sign, _ := screen.Phase(v.theme, r)
+		if v.snapshot.Stale {
+			sign = v.theme.Signs.Unknown
 		}
 		if r.Deleting {
 			return sign + " deleting"
 		}
 		return sign + " " + cellOf(r, c).Text
 	default:
-		return cellOf(r, c).Text
+		return cellOf(r, c).Reads(v.now)
 	}
 }

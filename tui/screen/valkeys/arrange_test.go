@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -66,7 +67,7 @@ func TestArrangeSurvivesColumnsThatWentAway(t *testing.T) {
 		r.Cells = r.Cells[:1]
 	}
 	a := arrange(theme.New(theme.Options{}), s, false, wish{order: order{column: 3}, wide: true})
-	if text, _ := a.Cell(0, 3); text != "" {
+	if text, _ := a.at(time.Time{}).Cell(0, 3); text != "" {
 		t.Errorf("a cell that is not there is %q", text)
 	}
 }

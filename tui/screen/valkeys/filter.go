@@ -130,7 +130,9 @@ func (f *filter) matches(r *kube.Row, buf *[]byte) bool {
 	// One search over all of the row, a line for each cell, is many times faster than one for each cell.
 	*buf = append(append(append(append((*buf)[:0], r.Name...), '\n'), r.Namespace...), '\n')
 	for i := range r.Cells {
-		*buf = append(append(*buf, r.Cells[i].Text...), '\n')
+		if !r.Cells[i].IsDate() {
+			*buf = append(append(*buf, r.Cells[i].Text...), '\n')
+		}
 	}
 	for _, re := range f.regexes {
 		if !re.Match(*buf) {
@@ -145,7 +147,7 @@ func holds(r *kube.Row, word string) bool {
 		return true
 	}
 	for i := range r.Cells {
-		if contains(r.Cells[i].Text, word) {
+		if !r.Cells[i].IsDate() && contains(r.Cells[i].Text, word) {
 			return true
 		}
 	}

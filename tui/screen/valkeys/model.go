@@ -2,6 +2,7 @@ package valkeys
 
 import (
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -18,6 +19,7 @@ type Model struct {
 	latest screen.Snapshot // the newest known, perhaps not arranged yet
 	known  bool            // there is one
 	shown  *arrangement    // what is drawn; nil before the first
+	now    time.Time
 	wish   wish
 	// At most one arrangement is being made. What comes meanwhile is taken up when it is done, so that a flood of
 	// snapshots costs one after the other and never a queue.
@@ -55,8 +57,13 @@ func (m *Model) SetSize(width, height int) {
 func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case screen.Snapshot:
-		m.latest, m.known = msg, true
+		m.latest, m.known, m.now = msg, true, msg.At
 		return m.arrange()
+	case screen.Clock:
+		m.now = msg.Now
+		if m.shown != nil {
+			m.table.SetSource(m.shown.at(m.now))
+		}
 	case screen.ShowRow:
 		return m.showRow(msg)
 	case screen.Created:
@@ -97,7 +104,7 @@ func (m *Model) apply(a *arrangement) screen.Effect {
 		m.table.SetColumns(a.columns, frozen)
 		m.table.SetSorted(m.sortedColumn(), a.wish.order.descending)
 		m.table.SetStale(a.snapshot.Stale)
-		m.table.SetSource(a)
+		m.table.SetSource(a.at(m.now))
 		m.keepMarks(a.snapshot.Rows)
 	} else {
 		m.again = true
