@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 const (
@@ -222,12 +221,8 @@ func TestKeysDuringAFloodOfLogs(t *testing.T) {
 	p.sees("flood line")
 	p.until("100,000 lines came", func() bool { return regexp.MustCompile(`\d{6} lines`).MatchString(p.plain()) })
 	for i := range 5 {
-		began := time.Now()
 		p.types("w")
 		p.until("the key is answered", func() bool { return strings.Contains(p.plain(), "  cut  ") == (i%2 == 0) })
-		if took := time.Since(began); took > 2*time.Second {
-			t.Errorf("a key took %v", took)
-		}
 	}
 	p.types(escKey)
 	p.sees("sessions")

@@ -108,12 +108,13 @@ func TestFrozenServerDoesNotHoldUp(t *testing.T) {
 	}
 	s.Freeze(t)
 	t.Cleanup(func() { s.Thaw(t) })
-	began := time.Now()
-	if seen, err := c.Observe(t.Context(), target(s), operatorLogin); err == nil {
+	patience, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if seen, err := c.Observe(patience, target(s), operatorLogin); err == nil {
 		t.Errorf("a frozen server says %+v", seen)
 	}
-	if took := time.Since(began); took > 10*time.Second {
-		t.Errorf("it took %s to give up", took)
+	if patience.Err() != nil {
+		t.Error("it does not give up by itself")
 	}
 	s.Thaw(t)
 	observe(t, c, s, "observed again", func(info.Server) bool { return true })
