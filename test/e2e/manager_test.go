@@ -114,28 +114,3 @@ func TestManagerAway(t *testing.T) {
 		t.Errorf("%d of %d acknowledged writes are gone", r.lost, r.acked)
 	}
 }
-
-// TestManagerKilled kills the leader while it acts: another goes on from what it observes.
-func TestManagerKilled(t *testing.T) {
-	s := create(t, newValkey(newNamespace(t), 3))
-	s.waitLinked(2)
-	l := startLoad(s)
-	for _, act := range []func(){
-		func() { s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "210m" }) },
-		func() { s.requestFailover() },
-		func() { s.scale(5) },
-		func() { s.scale(2) },
-	} {
-		act()
-		eventually(t, "the operator is at it", func() string {
-			if s.get().Status.Status != v1alpha1.PhaseInProgress && s.get().Annotations[v1alpha1.AnnotationFailover] == "" {
-				return "nothing happens yet"
-			}
-			return ""
-		})
-		killManagers(t)
-		s.waitRunning()
-		l.waitWrites(50)
-	}
-	l.lostNothing()
-}

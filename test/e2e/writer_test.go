@@ -46,8 +46,8 @@ type report struct {
 }
 
 func (r report) String() string {
-	return fmt.Sprintf("sent %d acknowledged %d unknown %d refused %d lost %d longest gap %s after %s",
-		r.sent, r.acked, r.unknown, r.refused, r.lost, r.gap.Round(time.Millisecond), r.gapAfter.Round(100*time.Millisecond))
+	return fmt.Sprintf("sent %d acknowledged %d unknown %d refused %d lost %d longest gap %s after %s, last error %q",
+		r.sent, r.acked, r.unknown, r.refused, r.lost, r.gap.Round(time.Millisecond), r.gapAfter.Round(100*time.Millisecond), r.lastError)
 }
 
 // startLoad starts to write and returns once writes are acknowledged.
