@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
-	"kuberly.io/valkey-operator/tui/console"
 	"kuberly.io/valkey-operator/tui/kube"
 )
 
@@ -22,6 +21,9 @@ type fakeVisit struct {
 	noURI         error
 	clipboard     buffer
 	forwards      []*fakeForward
+	noSession     error
+	noCommands    bool
+	sessions      int // that are open
 }
 
 // buffer is a terminal that keeps what is written to it.
@@ -91,10 +93,6 @@ func (f *fake) URI(_ context.Context, ref kube.Ref, reveal bool) (string, error)
 
 func (f *fake) YAML(_ context.Context, ref kube.Ref, _ bool) (string, error) {
 	return "kind: Valkey\nmetadata:\n  name: " + ref.Name + "\n", nil
-}
-
-func (f *fake) Sit(context.Context, kube.Ref, string) (console.Session, error) {
-	return nil, &kube.Problem{Class: kube.ClassForbidden, Message: "you may not get secrets"}
 }
 
 func (f *fake) Shell(_ context.Context, ref kube.Ref, node string, in io.Reader, out io.Writer, sizes <-chan kube.Size) error {

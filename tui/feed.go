@@ -131,6 +131,9 @@ func (m *model) close() {
 	for _, r := range m.forwards.list {
 		r.forward.Close()
 	}
+	for _, s := range m.seats {
+		s.session.Close()
+	}
 	for _, log := range m.logs {
 		log.close()
 	}

@@ -75,22 +75,6 @@ func (m *model) handOver(title string, work func(ctx context.Context, in *os.Fil
 	})
 }
 
-// openConsole asks at which server, and sits down there.
-func (m *model) openConsole(row *kube.Row) tea.Cmd {
-	s, readOnly, ref := m.backend.visitor, m.env.ReadOnly, row.Ref().Key()
-	return m.atServer(row, "Console of "+ref.String(), func(node string) tea.Cmd {
-		return m.handOver("Valkey commands at "+ref.String()+" "+node, func(ctx context.Context, in *os.File, out io.Writer) error {
-			return console.OnTerminal(ctx, in, func(keys io.Reader, width, height int) error {
-				c := console.Console{
-					Open: func(ctx context.Context) (console.Session, error) { return s.Sit(ctx, ref, node) },
-					Keys: keys, Out: out, ReadOnly: readOnly, Width: width, Height: height,
-				}
-				return c.Run(ctx)
-			})
-		})
-	})
-}
-
 // openShell asks in which server's container, and runs a shell there.
 func (m *model) openShell(row *kube.Row) tea.Cmd {
 	s, ref := m.backend.visitor, row.Ref().Key()

@@ -55,6 +55,9 @@ func (m *model) intent(msg tea.Msg) (tea.Cmd, bool) {
 	if cmd, isForward := m.forwardIntent(msg); isForward {
 		return cmd, true
 	}
+	if cmd, isSeat := m.seatIntent(msg); isSeat {
+		return cmd, true
+	}
 	if cmd, opens := m.open(msg); opens {
 		return cmd, true
 	}
@@ -68,8 +71,6 @@ func (m *model) open(msg tea.Msg) (tea.Cmd, bool) {
 		return m.openLogs(msg), true
 	case screen.Choose:
 		return m.choose(msg), true
-	case screen.OpenConsole:
-		return m.openConsole(msg.Row), true
 	case screen.OpenShell:
 		return m.openShell(msg.Row), true
 	case screen.OpenCopy:

@@ -193,14 +193,19 @@ func TestKeysThatCameInOnePieceAreTakenOneByOne(t *testing.T) {
 	s.sees("/ses 1 of 4")
 }
 
-func TestReadOnlyRefusesEveryChange(t *testing.T) {
-	s := newSession(t, newFake(cast()...), 120, 30, theme.TrueColor)
+// readOnly begins anew, so that nothing may be changed.
+func (s *session) readOnly() {
 	s.m.env.ReadOnly = true
 	s.m.stack = nil
 	s.m = newModel(s.m.env, s.fake.backend(), s.m.log, s.m.do)
 	s.send(sizeOf(120, 30))
 	s.run(s.m.Init())
 	s.sees("sessions")
+}
+
+func TestReadOnlyRefusesEveryChange(t *testing.T) {
+	s := newSession(t, newFake(cast()...), 120, 30, theme.TrueColor)
+	s.readOnly()
 	for _, key := range []string{"s", "+", "-", "c", "ctrl+d"} {
 		s.press(key)
 		s.sees("read-only: nothing can be changed")

@@ -42,6 +42,7 @@ type model struct {
 	forms forms
 	// forwards go on whatever is shown.
 	forwards forwardings
+	seats    map[screen.ID]*seat
 
 	namespace string
 	all       bool
@@ -76,7 +77,7 @@ func newModel(env screen.Env, b backend, log *slog.Logger, do func(func(context.
 	env.Rights = &screen.Rights{}
 	m := &model{
 		env: env, backend: b, log: log, do: do, now: time.Now, logs: map[screen.ID]*logFeed{}, works: map[screen.ID]boundContext{},
-		forms: newForms(), namespace: b.namespace,
+		seats: map[screen.ID]*seat{}, forms: newForms(), namespace: b.namespace,
 	}
 	m.push(func(screen.ID) screen.Screen { return valkeys.New(env) })
 	return m
@@ -149,7 +150,9 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 	if !msg.Paste {
 		switch m.env.Keys.Action(msg.String(), keys.Everywhere) {
 		case keys.Abort:
-			return m.quit()
+			if !m.takesHere(msg.String()) {
+				return m.quit()
+			}
 		case keys.Suspend:
 			return tea.Suspend
 		case keys.Redraw:
@@ -164,6 +167,13 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	return m.apply(m.top().screen.Update(msg))
+}
+
+// takesHere says that a key of everywhere means something of its own on the upper screen.
+func (m *model) takesHere(key string) bool {
+	return slices.ContainsFunc(m.top().screen.View().Scopes, func(s keys.Scope) bool {
+		return s != keys.Everywhere && m.env.Keys.Action(key, s) != keys.None
+	})
 }
 
 // apply does what came of a message: intents at once, work as a command.
@@ -235,7 +245,7 @@ func (m *model) pop(id screen.ID) tea.Cmd {
 	m.resize()
 	m.endWork(gone)
 	m.endForm(gone)
-	return tea.Batch(m.leave(gone), m.closeLog(gone))
+	return tea.Batch(m.leave(gone), m.closeLog(gone), m.endSeat(gone))
 }
 
 func (m *model) top() entry { return m.stack[len(m.stack)-1] }

@@ -158,23 +158,16 @@ func (c *Console) do(ctx context.Context, words []string) {
 
 // allows refuses what read-only mode forbids, and asks before a command that is dangerous, or writes to a replica.
 func (c *Console) allows(words []string) bool {
-	effect := c.commands.Effect(words)
-	if c.ReadOnly && effect != resp.Reads {
-		c.say("(error) read-only: nothing can be changed")
-		return false
-	}
 	node, role := "the server", v1alpha1.Role("")
 	if c.session != nil {
 		node, role = c.session.Where()
 	}
-	switch {
-	case effect == resp.Dangerous:
-		return c.yes(resp.Shown(words) + " is dangerous. Do it on " + node + "? [y/N] ")
-	case effect == resp.Writes && role == v1alpha1.RoleReplica:
-		return c.yes(node + " is a replica: what is written there is lost, if it is taken at all. Write? [y/N] ")
-	default:
-		return true
+	refusal, question := Judge(c.commands, words, node, role, c.ReadOnly)
+	if refusal != "" {
+		c.say("(error) " + refusal)
+		return false
 	}
+	return question == "" || c.yes(question+" [y/N] ")
 }
 
 func (c *Console) yes(question string) bool {
@@ -193,25 +186,13 @@ func (c *Console) complete(line string, pos int, key rune) (newLine string, newP
 	if key != '\t' || pos != len(line) {
 		return "", 0, false
 	}
-	found := c.commands.Complete(line)
-	if len(found) == 0 {
-		if command := c.commands.Find(strings.Fields(line)); command != nil {
-			// What is written while a line is read appears above it.
-			go c.say(strings.ToUpper(strings.ReplaceAll(command.Name, "|", " ")) + " " + command.Usage + "\n  " + command.Summary)
-		}
-		return line, pos, true
+	newLine, choice := c.commands.Completed(line)
+	// What is written while a line is read appears above it.
+	if syntax, summary := c.commands.Hint(line); newLine == line && choice == nil && syntax != "" {
+		go c.say(syntax + "\n  " + summary)
 	}
-	common := found[0]
-	for _, name := range found[1:] {
-		for !strings.HasPrefix(name, common) {
-			common = common[:len(common)-1]
-		}
+	if choice != nil {
+		go c.say(strings.Join(choice, "  "))
 	}
-	if len(found) == 1 {
-		common += " "
-	} else {
-		go c.say(strings.Join(found, "  "))
-	}
-	newLine = line[:strings.LastIndexByte(line, ' ')+1] + common
 	return newLine, len(newLine), true
 }

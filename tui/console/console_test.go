@@ -108,7 +108,7 @@ func TestDangerIsAskedAbout(t *testing.T) {
 		t.Errorf("it did %q\n%s", s.did, out)
 	}
 	text := out.String()
-	if !strings.Contains(text, `"reply to GET\x1b[2J"`) || strings.Count(text, "FLUSHALL is dangerous. Do it on app-node-0?") != 2 {
+	if !strings.Contains(text, `"reply to GET\x1b[2J"`) || strings.Count(text, "what FLUSHALL does is not known. Do it on app-node-0?") != 2 {
 		t.Errorf("the screen is\n%s", text)
 	}
 }
@@ -118,7 +118,7 @@ func TestReadOnlyRefuses(t *testing.T) {
 	types, out, ends := sit(t, s, true)
 	types("DEL k\rGET k\r")
 	ends()
-	if want := []string{"GET k"}; !slices.Equal(s.did, want) || !strings.Contains(out.String(), "read-only: nothing can be changed") {
+	if want := []string{"GET k"}; !slices.Equal(s.did, want) || !strings.Contains(out.String(), "read-only: what DEL does is not known, and nothing can be changed") {
 		t.Errorf("it did %q\n%s", s.did, out)
 	}
 }

@@ -101,6 +101,9 @@ const (
 	Forward      Action = "port-forward"
 	Forwards     Action = "port-forwards"
 
+	// In the console.
+	Interrupt Action = "interrupt"
+
 	// In the list of port-forwards.
 	StopForward Action = "stop-forward"
 

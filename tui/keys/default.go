@@ -5,7 +5,7 @@ import "slices"
 // Default is the key map for those who know k9s, vi, less or none of them.
 func Default() *Map {
 	return New(slices.Concat(everywhereKeys, movingKeys, listKeys, logViewKeys, lineKeys, choiceKeys, sessionKeys, forwardKeys, dialogKeys, inputKeys, pickKeys,
-		formKeys, reviewKeys, oneKeys))
+		formKeys, reviewKeys, oneKeys, consoleKeys))
 }
 
 // everywhereKeys are in force on every screen that takes no text.

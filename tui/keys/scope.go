@@ -19,6 +19,7 @@ const (
 	ForwardList
 	One
 	Review
+	Console
 	scopeCount
 )
 
@@ -38,6 +39,7 @@ var scopeWords = [scopeCount]struct{ name, title string }{
 	ForwardList: {"forwards", "Port-forwards"},
 	One:         {"valkey", "One Valkey"},
 	Review:      {"review", "Before a change"},
+	Console:     {"console", "Console"},
 }
 
 // String is the name of the scope in a configuration file.
@@ -47,7 +49,7 @@ func (s Scope) String() string { return scopeWords[s].name }
 func (s Scope) Title() string { return scopeWords[s].title }
 
 // TakesText says that letters are typed there, so that none of them can be a key.
-func (s Scope) TakesText() bool { return s == Input || s == Form || s == Pick }
+func (s Scope) TakesText() bool { return s == Input || s == Form || s == Pick || s == Console }
 
 // Scopes are all scopes, in the order in which the help tells them.
 func Scopes() []Scope {

@@ -158,34 +158,3 @@ func (c Commands) Find(words []string) *Command {
 	}
 	return command
 }
-
-// Complete are the names that the last word of a line begins: of commands, or of the subcommands of the first one.
-func (c Commands) Complete(line string) []string {
-	head, last, hasHead := cutLast(line)
-	names := map[string]*Command(c)
-	if hasHead {
-		words := strings.Fields(head)
-		if len(words) != 1 || c[strings.ToLower(words[0])] == nil {
-			return nil
-		}
-		names = c[strings.ToLower(words[0])].subs
-	}
-	var found []string
-	for name := range names {
-		if strings.HasPrefix(name, strings.ToLower(last)) {
-			found = append(found, strings.ToUpper(name))
-		}
-	}
-	slices.Sort(found)
-	return found
-}
-
-// cutLast divides a line before its last word.
-func cutLast(line string) (head, last string, hasHead bool) {
-	line = strings.TrimLeft(line, " ")
-	i := strings.LastIndexByte(line, ' ')
-	if i < 0 {
-		return "", line, false
-	}
-	return line[:i+1], line[i+1:], true
-}

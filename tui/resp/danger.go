@@ -45,6 +45,21 @@ func (c Commands) Effect(words []string) Effect {
 	}
 }
 
+// Why says in words why the words have the effect that they have; empty where they only look.
+func (c Commands) Why(words []string) string {
+	switch c.Effect(words) {
+	case Writes:
+		return Shown(words) + " writes"
+	case Dangerous:
+		if c.Find(words) == nil {
+			return "what " + Shown(words) + " does is not known"
+		}
+		return Shown(words) + " is dangerous"
+	default:
+		return ""
+	}
+}
+
 // unknownEffect is for a server that has not told its commands.
 func unknownEffect(words []string) Effect {
 	if len(words) == 0 {

@@ -67,10 +67,11 @@ func (e Env) Why(action keys.Action) string {
 	return e.Rights.Offered(action)
 }
 
-// changing are the actions that change the cluster, wherever they are pressed.
+// changing are the actions that change the cluster, wherever they are pressed. The console is none: it refuses by itself the commands that
+// change anything.
 var changing = []keys.Action{
 	keys.Scale, keys.More, keys.Less, keys.Create, keys.Delete, keys.Submit, keys.Stop,
-	keys.Edit, keys.EditText, keys.Failover, keys.Restart, keys.OpenShell, keys.OpenConsole,
+	keys.Edit, keys.EditText, keys.Failover, keys.Restart, keys.OpenShell,
 }
 
 // Changes says whether an action changes something in the cluster.
