@@ -9,6 +9,7 @@ import (
 	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/screen/pick"
+	"kuberly.io/valkey-operator/tui/screen/valkeys"
 	"kuberly.io/valkey-operator/tui/theme"
 )
 
@@ -26,8 +27,8 @@ func (m *model) openPalette() tea.Cmd {
 	source := pick.Source{
 		Title: "Command", Label: ":",
 		Items: func(text string) []pick.Item {
-			if verb, _, hasName := strings.Cut(text, " "); hasName {
-				return m.namedItems(verb)
+			if verb, name, hasName := strings.Cut(text, " "); hasName {
+				return m.namedItems(verb, name)
 			}
 			return append(slices.Clone(here), commands...)
 		},
@@ -75,6 +76,7 @@ func (m *model) commandItems() []pick.Item {
 		{Name: "ctx", Detail: "choose the context; ctx NAME goes there", Group: groupCommand, Effect: screen.OpenContexts{}},
 		{Name: "valkeys", Detail: "back to the list", Group: groupCommand, Effect: goToList{}},
 		{Name: "forwards", Detail: "the ports of this machine that lead to servers", Group: groupCommand, Effect: screen.OpenForwards{}},
+		{Name: "sort", Detail: "sort COLUMN: by a column of the list; sort -COLUMN the other way round", Group: groupCommand, More: true},
 		{Name: "theme", Detail: "theme NAME: " + strings.Join(theme.Modes(), ", "), Group: groupCommand, More: true},
 		{Name: "q", Detail: "end the dashboard", Group: groupCommand, Effect: endProgram{}},
 	}
@@ -86,8 +88,8 @@ type (
 	endProgram struct{}
 )
 
-// namedItems are the commands that a verb with a name makes.
-func (m *model) namedItems(verb string) []pick.Item {
+// namedItems are the commands that a verb with a name makes, of which the beginning may be typed.
+func (m *model) namedItems(verb, typed string) []pick.Item {
 	var items []pick.Item
 	add := func(name, detail string, effect screen.Effect) {
 		items = append(items, pick.Item{Name: verb + " " + name, Detail: detail, Effect: effect})
@@ -105,6 +107,10 @@ func (m *model) namedItems(verb string) []pick.Item {
 		for _, mode := range theme.Modes() {
 			add(mode, "", screen.UseTheme{Mode: mode})
 		}
+	case "sort":
+		for _, it := range m.sortItems(strings.HasPrefix(typed, "-")) {
+			add(it.Name, it.Detail, it.Effect)
+		}
 	default:
 		b, found := m.env.Keys.Find(keys.List, keys.Action(verb))
 		if !found || slices.Contains(notOnRows, b.Action) || len(b.Keys) == 0 {
@@ -118,6 +124,27 @@ func (m *model) namedItems(verb string) []pick.Item {
 			}
 			add(name, b.Help, screen.OnRow{UID: r.UID, Name: name, Key: key})
 		}
+	}
+	return items
+}
+
+// sortItems are the columns that the list can be sorted by, or with a - before them the other way round.
+func (m *model) sortItems(descending bool) []pick.Item {
+	list, isList := m.stack[0].screen.(*valkeys.Model)
+	if !isList {
+		return nil
+	}
+	names, sorted, down := list.Columns()
+	items := make([]pick.Item, len(names))
+	for i, name := range names {
+		it := pick.Item{Name: name, Effect: screen.SortBy{Column: name, Descending: descending}}
+		if descending {
+			it.Name = "-" + name
+		}
+		if i == sorted && down == descending {
+			it.Detail = "sorted so now"
+		}
+		items[i] = it
 	}
 	return items
 }

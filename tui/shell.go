@@ -26,6 +26,8 @@ func (m *model) shell(msg tea.Msg) (tea.Cmd, bool) {
 		return m.useNamespace(msg), true
 	case screen.UseContext:
 		return m.askContext(msg.Name), true
+	case screen.SortBy:
+		return tea.Batch(m.toList(), m.apply(m.stack[0].screen.Update(msg))), true
 	case screen.UseTheme:
 		m.useTheme(msg.Mode)
 		return nil, true

@@ -7,6 +7,7 @@ import (
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/theme"
 )
 
@@ -186,6 +187,34 @@ func TestThemeChangesUnderEveryScreen(t *testing.T) {
 	if !s.m.env.Theme.Options().Contrast {
 		t.Error("the theme is not that of high contrast")
 	}
+}
+
+// The list is sorted by a column that is named, completed from those that are shown.
+func TestPaletteSorts(t *testing.T) {
+	s := shellSession(t)
+	s.command("sort replicas")
+	s.sees("REPLICAS↑")
+	s.command("sort -ready")
+	s.sees("REPLICAS↓")
+	s.press(":")
+	s.write("sort -im")
+	s.press("tab")
+	s.sees(":sort -image")
+	s.press("enter")
+	s.sees("IMAGE↓")
+	s.press("y")
+	s.sees("4 YAML")
+	s.command("sort name")
+	s.sees("NAME↑")
+	s.press(":")
+	s.write("sort pri")
+	s.sees("nothing is called so")
+	s.press("esc", "ctrl+w")
+	s.sees("PRIMARY")
+	s.command("sort primary")
+	s.sees("PRIMARY↑")
+	s.send(screen.SortBy{Column: "gone"})
+	s.sees("there is no column gone now")
 }
 
 func TestQuitByItsName(t *testing.T) {

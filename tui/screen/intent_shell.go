@@ -26,6 +26,12 @@ type UseNamespace struct {
 // UseContext goes to the cluster, and as the user, of another context.
 type UseContext struct{ Name string }
 
+// SortBy sorts the list by one of the columns that are shown.
+type SortBy struct {
+	Column     string
+	Descending bool
+}
+
 // UseTheme changes the colours.
 type UseTheme struct{ Mode string }
 

@@ -1,6 +1,9 @@
 package valkeys
 
 import (
+	"slices"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kuberly.io/valkey-operator/tui/keys"
@@ -148,6 +151,28 @@ func (m *Model) sortByColumn(place int) screen.Effect {
 	} else {
 		m.wish.order = order{column: column}
 	}
+	return m.arrange()
+}
+
+// Columns are the names of the columns that are shown, and the place of the one that is sorted by, -1 for none.
+func (m *Model) Columns() (names []string, sorted int, descending bool) {
+	if m.shown == nil {
+		return nil, -1, false
+	}
+	for _, c := range m.shown.shown {
+		names = append(names, strings.ToLower(m.shown.title(c)))
+	}
+	return names, m.sortedColumn(), m.wish.order.descending
+}
+
+// sortByName sorts by a column of the name.
+func (m *Model) sortByName(msg screen.SortBy) screen.Effect {
+	names, _, _ := m.Columns()
+	place := slices.Index(names, msg.Column)
+	if place < 0 {
+		return flash("there is no column "+msg.Column+" now", true)
+	}
+	m.wish.order = order{column: m.shown.shown[place], descending: msg.Descending}
 	return m.arrange()
 }
 

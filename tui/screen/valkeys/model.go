@@ -66,6 +66,8 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		}
 	case screen.ShowRow:
 		return m.showRow(msg)
+	case screen.SortBy:
+		return m.sortByName(msg)
 	case screen.Created:
 		m.want = string(msg.Valkey.UID)
 	case arranged:
