@@ -16,8 +16,9 @@ type changer interface {
 	Commit(ctx context.Context, p kube.Proposal) (kube.CreateResult, error)
 }
 
-// stopper stops and starts.
+// stopper stops and starts, and knows which of them is to be done.
 type stopper interface {
+	Row(ctx context.Context, ref kube.Ref) (*kube.Row, error)
 	Stop(ctx context.Context, ref kube.Ref, opts kube.ScaleOptions) (kube.ScaleResult, error)
 	Start(ctx context.Context, ref kube.Ref, opts kube.ScaleOptions) (kube.ScaleResult, error)
 }

@@ -23,6 +23,7 @@ type fakeForms struct {
 	schema      *schema.Schema
 	classes     []string
 	hold        chan struct{} // a commit waits for it
+	fresh       *kube.Row     // what is read of a Valkey that the list does not know yet
 }
 
 // object is the whole object of a row.
@@ -59,6 +60,20 @@ func (f *fake) Live(_ context.Context, ref kube.Ref) (*unstructured.Unstructured
 		return nil, err
 	}
 	return f.object(f.rows[i]).DeepCopy(), nil
+}
+
+// Row is for stopper.
+func (f *fake) Row(_ context.Context, ref kube.Ref) (*kube.Row, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fresh != nil {
+		return f.fresh, nil
+	}
+	i, err := f.find(ref)
+	if err != nil {
+		return nil, err
+	}
+	return f.rows[i], nil
 }
 
 func (f *fake) Review(ctx context.Context, p kube.Proposal) (kube.Review, error) {

@@ -21,6 +21,7 @@ type forms struct {
 	drafts  map[types.UID]map[string]string // what was typed into forms that were left; "" is that of a new Valkey
 	origins map[screen.ID]screen.ID         // the form that a review belongs to
 	edits   map[screen.ID]*edit             // the editor that a review belongs to
+	kept    []string                        // files of edits that were left and not applied
 	exec    execer
 }
 
@@ -39,8 +40,14 @@ func (m *model) formIntent(msg tea.Msg) (tea.Cmd, bool) {
 		ref := msg.Row.Ref().Key()
 		return m.openForm(func(id screen.ID) *form.Model { return form.Edit(m.env, id, ref, m.forms.drafts[ref.UID]) }), true
 	case screen.OpenStop:
-		_, cmd := m.push(func(id screen.ID) screen.Screen { return stop.New(m.env, id, msg.Rows) })
-		return cmd, true
+		var dialog *stop.Model
+		_, cmd := m.push(func(id screen.ID) screen.Screen {
+			dialog = stop.New(m.env, id, msg.Rows)
+			return dialog
+		})
+		return tea.Batch(cmd, m.apply(dialog.Init())), true
+	case screen.LoadRows:
+		return m.loadRows(msg), true
 	case screen.OpenEditor:
 		return m.openEditor(msg.Row), true
 	case screen.EditAgain:
@@ -285,6 +292,24 @@ func (m *model) rescale(msg screen.Rescale) tea.Cmd {
 		_, err := act(ctx, it.Ref, kube.ScaleOptions{From: &it.Current})
 		return err
 	})
+}
+
+// loadRows reads how Valkeys are now.
+func (m *model) loadRows(msg screen.LoadRows) tea.Cmd {
+	b := m.backend.formBackend
+	cmds := make([]tea.Cmd, len(msg.Refs))
+	for i, ref := range msg.Refs {
+		cmds[i] = m.bound(msg.From, func(ctx context.Context) tea.Msg {
+			ctx, cancel := context.WithTimeout(ctx, actionTimeout)
+			defer cancel()
+			row, err := b.Row(ctx, ref)
+			if err != nil {
+				return nil // the list tells what is wrong
+			}
+			return screen.RowLoaded{To: msg.From, Row: row}
+		})
+	}
+	return tea.Batch(cmds...)
 }
 
 // endForm forgets what belonged to a screen that is gone.

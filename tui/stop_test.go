@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/theme"
 )
 
@@ -56,4 +57,40 @@ func TestStopInBulk(t *testing.T) {
 	}
 	s.press("enter")
 	s.misses("Stop 4 Valkeys")
+}
+
+// Right after a stop the list may still show servers: what the object is decides.
+func TestStopLooksAtTheObjectItself(t *testing.T) {
+	f := newFake(object{name: "cache", replicas: 3, ready: 3, generation: 1}.row())
+	f.fresh = object{name: "cache", replicas: 0, remembered: 3, generation: 2}.row()
+	s := newSession(t, f, 100, 30, theme.TrueColor)
+	s.sees("cache")
+	s.press("S")
+	s.sees("Start default/cache")
+	s.sees("It had 3 when it was stopped")
+	s.run(s.m.broadcast(screen.Snapshot{Snapshot: f.snapshot(kube.Scope{})})) // once more, as it was
+	s.sees("Start default/cache")
+}
+
+// What somebody else did meanwhile turns no question round: the opposite is offered.
+func TestStopOffersTheStart(t *testing.T) {
+	f := newFake(object{name: "cache", replicas: 3, ready: 3, generation: 1}.row())
+	s := newSession(t, f, 100, 30, theme.TrueColor)
+	s.sees("cache")
+	s.press("S")
+	s.sees("Stop default/cache")
+	s.press("down") // it has been looked at
+	f.put(object{name: "cache", replicas: 0, remembered: 3, generation: 2}.row())
+	s.sees("it is stopped already: S starts it")
+	s.press("enter")
+	s.sees("nothing would change")
+	s.press("S")
+	s.sees("Start default/cache")
+	s.press("S")
+	s.sees("Start default/cache") // there is something to do now
+	s.press("enter")
+	s.sees("default/cache is being started")
+	if got, want := f.did(), []string{"scale default/cache 3"}; !slices.Equal(got, want) {
+		t.Errorf("actions %q, want %q", got, want)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -32,6 +33,15 @@ func (c *Client) Start(ctx context.Context, ref Ref, opts ScaleOptions) (ScaleRe
 		}
 		return max(remembered(object), 1), nil
 	})
+}
+
+// Row is one Valkey as it is now, which a list may not know yet. It has no cells.
+func (c *Client) Row(ctx context.Context, ref Ref) (*Row, error) {
+	live, err := c.Live(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	return newRow(live, &columnSet{}, time.Now()), nil
 }
 
 // remembered is how many servers a Valkey had when it was stopped; 0 where that is not known.

@@ -98,6 +98,18 @@ type Rescale struct {
 	Items []ScaleItem
 }
 
+// LoadRows asks how Valkeys are now, which the list may not know yet.
+type LoadRows struct {
+	From ID
+	Refs []kube.Ref
+}
+
+// RowLoaded is one of them. What cannot be read is as the list has it.
+type RowLoaded struct {
+	To  ID
+	Row *kube.Row
+}
+
 // Restricted is for Restricted.
 func (o OpenEdit) Restricted() (keys.Action, []string) { return keys.Edit, namespacesOf(o.Row) }
 

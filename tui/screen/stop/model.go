@@ -1,6 +1,7 @@
 package stop
 
 import (
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -26,6 +27,7 @@ type Model struct {
 	running []int // places in items of what the batch acts on
 	note    string
 	top     int
+	acted   bool // a key was pressed: what it is about stays
 
 	width, height int
 }
@@ -33,24 +35,38 @@ type Model struct {
 // item is one Valkey as it is known now.
 type item struct {
 	ref        kube.Ref
+	generation int64
 	replicas   int32
 	remembered int32
 	keeps      bool // its data is on a volume
 	gone       bool
 }
 
-// New asks about the rows: they are stopped, or where none of them runs started.
+// New asks about the rows: they are stopped, or where none of them runs started. Init must be sent next.
 func New(env screen.Env, id screen.ID, rows []*kube.Row) *Model {
-	m := &Model{env: env, id: id, start: true, prompt: widget.NewPrompt(env.Theme, "> ", promptLimit)}
+	m := &Model{env: env, id: id, prompt: widget.NewPrompt(env.Theme, "> ", promptLimit)}
 	for _, r := range rows {
 		m.items = append(m.items, itemOf(r))
-		m.start = m.start && r.Replicas == 0
 	}
+	m.start = m.allStopped()
 	return m
 }
 
+// Init asks how they are now: the list may not know yet what was done last.
+func (m *Model) Init() screen.Effect {
+	refs := make([]kube.Ref, len(m.items))
+	for i, it := range m.items {
+		refs[i] = it.ref.Key()
+	}
+	return screen.LoadRows{From: m.id, Refs: refs}
+}
+
+func (m *Model) allStopped() bool {
+	return !slices.ContainsFunc(m.items, func(it item) bool { return it.replicas > 0 })
+}
+
 func itemOf(r *kube.Row) item {
-	return item{ref: r.Ref(), replicas: r.Replicas, remembered: r.Remembered, keeps: r.HasVolume, gone: r.Deleting}
+	return item{ref: r.Ref(), generation: r.Generation, replicas: r.Replicas, remembered: r.Remembered, keeps: r.HasVolume, gone: r.Deleting}
 }
 
 // to is how many servers an item shall have.
@@ -99,6 +115,10 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case screen.Snapshot:
 		m.follow(msg)
+	case screen.RowLoaded:
+		if msg.To == m.id {
+			m.loaded(msg.Row)
+		}
 	case screen.Done:
 		if msg.To == m.id {
 			return m.done(msg)
@@ -116,19 +136,35 @@ func (m *Model) follow(s screen.Snapshot) {
 	}
 	now := screen.RowsOf(s, m.items, func(it item) kube.Ref { return it.ref })
 	for i := range m.items {
-		if r := now[m.items[i].ref.UID]; r != nil {
-			m.items[i] = itemOf(r)
-		} else {
+		if r := now[m.items[i].ref.UID]; r == nil {
 			m.items[i].gone = true
+		} else if r.Generation >= m.items[i].generation { // the list may lag behind
+			m.items[i] = itemOf(r)
 		}
 	}
 }
+
+// loaded takes over how one is now. Until a key was pressed that decides what is asked.
+func (m *Model) loaded(r *kube.Row) {
+	i := slices.IndexFunc(m.items, func(it item) bool { return it.ref.UID == r.UID })
+	if i < 0 || r.Generation < m.items[i].generation || m.batch.IsRunning() || m.batch.IsFinished() {
+		return
+	}
+	m.items[i] = itemOf(r)
+	if !m.acted {
+		m.start = m.allStopped()
+	}
+}
+
+// isDone says that they are so already.
+func (m *Model) isDone() bool { return !slices.ContainsFunc(m.items, m.changes) }
 
 func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	action := keys.None
 	if !msg.Paste {
 		action = m.env.Keys.Action(msg.String(), keys.Dialog)
 	}
+	m.acted = true
 	switch {
 	case action == keys.Back, m.batch.IsFinished() && action == keys.Confirm:
 		return screen.Close{From: m.id}
@@ -137,6 +173,8 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	case msg.Type == tea.KeyPgUp, msg.Type == tea.KeyUp:
 		m.top = max(m.top-1, 0)
 	case m.batch.IsRunning(), m.batch.IsFinished():
+	case m.isDone() && m.env.Keys.Action(msg.String(), keys.List) == keys.Stop:
+		m.start, m.note = !m.start, ""
 	case action == keys.Confirm:
 		return m.confirm()
 	case m.word() != "":

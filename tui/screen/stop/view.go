@@ -83,9 +83,9 @@ func (m *Model) fromTo(it item) string {
 func (m *Model) meaning(it item) (theme.Tone, string) {
 	switch {
 	case !m.changes(it) && m.start:
-		return theme.Dim, "it runs already"
+		return theme.Dim, "it runs already" + m.other("stops it")
 	case !m.changes(it):
-		return theme.Dim, "it is stopped already"
+		return theme.Dim, "it is stopped already" + m.other("starts it")
 	case !m.start && it.keeps:
 		return theme.Dim, "All servers end, the primary last. The data is kept on the claims, and " + m.env.Keys.First(keys.List, keys.Stop) +
 			" starts it again with as many servers."
@@ -98,6 +98,14 @@ func (m *Model) meaning(it item) (theme.Tone, string) {
 	default:
 		return theme.Dim, "It has no volume, and starts empty."
 	}
+}
+
+// other offers the opposite where that alone is left to do.
+func (m *Model) other(does string) string {
+	if !m.isDone() || len(m.items) > 1 {
+		return ""
+	}
+	return ": " + m.env.Keys.First(keys.List, keys.Stop) + " " + does
 }
 
 // several is one line for each Valkey: what changes, what is lost, and how it went.
