@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os/exec"
 	"strings"
 
@@ -164,5 +166,15 @@ func (m *model) endEdit(id screen.ID) {
 		editor.Remove(e.dir)
 		return
 	}
-	m.flash = screen.Flash{Text: "not applied: what was written is kept in " + e.path, IsError: true}
+	m.forms.kept = append(m.forms.kept, e.path)
+	m.flash = screen.Flash{Text: notApplied + e.path, IsError: true}
+}
+
+const notApplied = "not applied: what was written is kept in "
+
+// tellKept says where the texts are that were not applied, once there is no dashboard any more that could.
+func (m *model) tellKept(w io.Writer) {
+	for _, path := range m.forms.kept {
+		_, _ = fmt.Fprintln(w, "valkeyctl: "+notApplied+path) // there is nobody to tell where that fails
+	}
 }

@@ -144,8 +144,14 @@ func TestEditorIsClosedBehindADashboardThatWasLeft(t *testing.T) {
 	s, _ := inEditor(t, f, `sed -i s/9.1/9.2/ "$1"`)
 	s.sees("rolls 3 nodes")
 	s.m.close()
-	if left := kept(t); len(left) != 1 {
-		t.Errorf("%q are left, want what was written", left)
+	left := kept(t)
+	if len(left) != 1 {
+		t.Fatalf("%q are left, want what was written", left)
+	}
+	var told strings.Builder
+	s.m.tellKept(&told)
+	if want := "valkeyctl: not applied: what was written is kept in " + left[0] + "\n"; told.String() != want {
+		t.Errorf("it tells %q, want %q", told.String(), want)
 	}
 }
 
@@ -159,5 +165,27 @@ func TestLateRepliesToAForm(t *testing.T) {
 	s.send(proposed{from: 2, problem: &kube.Problem{Message: "late"}})
 	if strings.Contains(s.text(), "late") || late == s.m.top().screen {
 		t.Error("a reply to the form that was left is shown")
+	}
+}
+
+// The path is told on the terminal that the dashboard has left.
+func TestUnappliedTextIsToldAtTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "editor")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nsed -i s/9.1/9.2/ \"$1\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := startScene(t, "lines", 100, 30, "KUBE_EDITOR="+script, "TMPDIR="+dir)
+	p.sees("sessions")
+	p.types("E")
+	p.sees("rolls 3 nodes")
+	p.types("\x03")
+	if code := p.exits(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	p.checkRestored()
+	_, after, _ := strings.Cut(p.bytes(), "\x1b[?1049l")
+	if strings.Count(after, "valkeyctl: not applied: what was written is kept in "+dir) != 1 {
+		t.Errorf("behind the dashboard stands %q", after)
 	}
 }

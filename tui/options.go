@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"io"
 	"os"
 	"time"
 
@@ -35,6 +36,8 @@ type Options struct {
 	ScreenReader bool
 	// Input and Output are the terminal; nil are standard input and output.
 	Input, Output *os.File
+	// ErrOutput is told, after the dashboard has ended, where texts are that were not applied; nil is standard error.
+	ErrOutput io.Writer
 }
 
 var (

@@ -72,6 +72,10 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 	outer := context.Cause(ctx)
 	cancel()
 	m.close()
+	if o.ErrOutput == nil {
+		o.ErrOutput = os.Stderr
+	}
+	m.tellKept(o.ErrOutput)
 	log.Info("dashboard ends")
 	switch {
 	case terminated:

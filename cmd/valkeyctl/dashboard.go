@@ -80,7 +80,7 @@ func (p *program) dashboard(cmd *cobra.Command, o dashboardOptions) error {
 	return tui.Run(cmd.Context(), tui.Options{
 		Client: client, Namespace: *p.flags.Namespace, AllNamespaces: o.allNamespaces, ReadOnly: s.ReadOnly,
 		LogFile: o.logFile, Theme: s.Theme, Mouse: s.Mouse,
-		Keys: s.Keys, Columns: s.Columns, Refresh: s.Refresh, ScreenReader: s.ScreenReader, Input: in, Output: out,
+		Keys: s.Keys, Columns: s.Columns, Refresh: s.Refresh, ScreenReader: s.ScreenReader, Input: in, Output: out, ErrOutput: p.ErrOut,
 	})
 }
 
