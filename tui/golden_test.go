@@ -71,7 +71,18 @@ var scenes = map[string]scene{
 	}},
 	"logs":      {cast(), func(s *session) { s.press("l"); s.sees("60 lines") }},
 	"logs-find": {cast(), func(s *session) { s.press("l"); s.sees("60 lines"); s.press("/"); s.write("ready"); s.sees("12 found") }},
-	"create":    {cast(), func(s *session) { s.press("c"); s.sees("Create"); s.forms() }},
+	"logs-filter": {cast(), func(s *session) {
+		s.press("l")
+		s.sees("60 lines")
+		s.press("/")
+		s.write("ready")
+		s.sees("12 found")
+		s.press("enter", "&")
+		s.write("!memory")
+		s.sees("48 of 60")
+		s.press("enter")
+	}},
+	"create": {cast(), func(s *session) { s.press("c"); s.sees("Create"); s.forms() }},
 	"create-refused": {cast(), func(s *session) {
 		s.press("c")
 		s.forms()

@@ -135,7 +135,7 @@ func TestLogsAreSavedAndNothingIsOverwrittenUnasked(t *testing.T) {
 		s.write(path)
 		s.press("enter")
 	}
-	s.press("/")
+	s.press("&")
 	s.write("ready to")
 	s.press("enter")
 	fill()

@@ -47,11 +47,24 @@ func TestLogsFindFollowAndClear(t *testing.T) {
 	s.press("/")
 	s.write("ready to")
 	s.sees("40 found")
+	s.sees("DB saved") // a search hides nothing
+	s.press("enter", "&")
+	s.write("!saved")
+	s.sees("&!saved  /ready to 40 found  160 of 200 lines")
 	s.misses("DB saved")
-	s.press("enter", "a")
-	s.sees("DB saved")
+	s.press("enter", "&", "ctrl+u")
+	s.write("tcp")
+	s.sees("40 of 200 lines")
+	s.press("esc")
+	s.sees("&!saved")
 	s.press("esc")
 	s.misses("40 found")
+	s.sees("&!saved")
+	s.press("&", "ctrl+u")
+	s.write("nowhere")
+	s.sees("no line passes the filter &nowhere: esc drops it")
+	s.press("enter", "esc")
+	s.sees("DB saved")
 	s.press("pgup")
 	s.sees("staying")
 	s.press("G")
@@ -61,6 +74,26 @@ func TestLogsFindFollowAndClear(t *testing.T) {
 	s.press("C")
 	s.sees("0 lines")
 	s.sees("waiting for lines")
+}
+
+// Where nothing found is seen, enter goes to the nearest place, and n and N to the others.
+func TestLogsSearchGoesToWhatIsFound(t *testing.T) {
+	f := newFake(cast()...)
+	f.lines = someLines(200)
+	f.lines[50].Text, f.lines[20].Text = "here it is", "here it was"
+	s := newSession(t, f, 120, 20, theme.TrueColor)
+	s.sees("sessions")
+	s.press("l")
+	s.sees("200 lines")
+	s.press("/")
+	s.write("here it")
+	s.press("enter")
+	s.sees("here it is")
+	s.sees("staying")
+	s.press("N")
+	s.sees("here it was")
+	s.press("n")
+	s.sees("here it is")
 }
 
 func TestLogsTellTheirEnd(t *testing.T) {

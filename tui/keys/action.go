@@ -66,13 +66,13 @@ const (
 	ShowSecret  Action = "show-password"
 
 	// In logs.
-	Follow    Action = "follow"
-	Wrap      Action = "wrap"
-	Times     Action = "timestamps"
-	OnlyFound Action = "only-found"
-	Next      Action = "next-match"
-	Previous  Action = "previous-match"
-	Clear     Action = "clear"
+	Follow   Action = "follow"
+	Wrap     Action = "wrap"
+	Times    Action = "timestamps"
+	Search   Action = "search"
+	Next     Action = "next-match"
+	Previous Action = "previous-match"
+	Clear    Action = "clear"
 
 	// While choosing from a list.
 	Complete Action = "complete"

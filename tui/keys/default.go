@@ -11,7 +11,7 @@ func Default() *Map {
 // everywhereKeys are in force on every screen that takes no text.
 var everywhereKeys = []Binding{
 	{Help, Everywhere, []string{"?", "f1"}, "this help", "help"},
-	{Back, Everywhere, []string{"esc"}, "back; in the list: drop filter, then marks", ""},
+	{Back, Everywhere, []string{"esc"}, "back; in the list: drop filter, then marks; in logs: search, then filter", ""},
 	{Palette, Everywhere, []string{":"}, "every action by its name; also :ns NAME, :ctx NAME", "command"},
 	{Quit, Everywhere, []string{"q"}, "quit; elsewhere: back", "quit"},
 	{Abort, Everywhere, []string{"ctrl+c"}, "quit at once", ""},
@@ -63,8 +63,8 @@ var logViewKeys = []Binding{
 	{Follow, LogView, []string{"s", "f"}, "follow new lines, or stay", "follow"},
 	{Wrap, LogView, []string{"w"}, "wrap long lines, or cut them", "wrap"},
 	{Times, LogView, []string{"t"}, "show times", "times"},
-	{Filter, LogView, []string{"/"}, "find: show the lines with a text", "find"},
-	{OnlyFound, LogView, []string{"a"}, "while finding: all lines, or only those found", ""},
+	{Search, LogView, []string{"/"}, "search: mark a text, and go to where it stands", "search"},
+	{Filter, LogView, []string{"&"}, "filter: only the lines with a text, or after ! those without it", "filter"},
 	{Next, LogView, []string{"n"}, "next line found", ""},
 	{Previous, LogView, []string{"N"}, "line found before", ""},
 	{Clear, LogView, []string{"C"}, "clear the screen", "clear"},

@@ -17,8 +17,9 @@ type Log struct {
 	top    place // what is drawn first, while it does not follow
 
 	match      matcher
-	generation uint64
-	all        bool // show all lines, not only those found
+	generation uint64 // of what is searched for, among the lines that pass
+	filter     lineFilter
+	filtering  uint64 // generation of the filter
 	current    uint64
 	hasCurrent bool
 
@@ -52,15 +53,7 @@ func (l *Log) Append(lines []LogLine) {
 			l.labelWidth = w
 			l.reflow()
 		}
-		if l.match.pattern == "" {
-			continue
-		}
-		if c.searched != l.generation && len(c.lines) == 1 {
-			c.found, c.searched = nil, l.generation
-		}
-		if c.searched == l.generation && l.match.matches(&lines[i]) {
-			c.found = append(c.found, len(c.lines)-1)
-		}
+		l.sift(c)
 	}
 	if l.ring.first() != first {
 		for n := range l.wrapped {
@@ -129,12 +122,6 @@ func (l *Log) Raw(on bool) {
 
 // IsRaw says whether lines of JSON are shown as they came.
 func (l *Log) IsRaw() bool { return l.raw }
-
-// ShowAll shows all lines while a text is looked for, or only those found.
-func (l *Log) ShowAll(on bool) { l.all = on }
-
-// ShowsAll says whether all lines are shown.
-func (l *Log) ShowsAll() bool { return l.all }
 
 // Shift scrolls sideways, where lines are not wrapped.
 func (l *Log) Shift(cells int) {

@@ -169,15 +169,13 @@ func TestLogFindsText(t *testing.T) {
 	if l.Found() != 11 { // 77, 770-779
 		t.Errorf("%d found, want 11", l.Found())
 	}
-	view := plainView(l)
-	if got := last(view); !strings.HasSuffix(got, "line 779") {
-		t.Errorf("the last line found is %q", got)
+	if got := last(plainView(l)); !strings.HasSuffix(got, "line 999") {
+		t.Errorf("the last line is %q: a search hides none", got)
 	}
 	l.Append([]LogLine{{Text: "a later Line 77x"}})
 	if l.Found() != 12 {
 		t.Errorf("%d found after one more came, want 12", l.Found())
 	}
-	l.ShowAll(true)
 	l.Top()
 	for range 2 {
 		if !l.NextFound(1) {
@@ -192,6 +190,57 @@ func TestLogFindsText(t *testing.T) {
 	}
 	if l.current != 77 {
 		t.Errorf("one step back leads to line %d, want 77", l.current)
+	}
+}
+
+// The filter hides lines, also those that come later; the search goes from one to the next of those that are left.
+func TestLogFilters(t *testing.T) {
+	l := newTestLog(80, 10, 1<<20)
+	l.Append(numbered(0, 1000))
+	l.Apply(l.SetPattern("line 77").Run())
+	l.Apply(l.SetFilter("!9").Run())
+	if l.Passed() != 729 || l.Found() != 10 { // 779 does not pass
+		t.Errorf("%d pass and %d of them are found, want 729 and 10", l.Passed(), l.Found())
+	}
+	if got := last(plainView(l)); !strings.HasSuffix(got, "line 888") {
+		t.Errorf("the last line that passes is %q", got)
+	}
+	l.Append(numbered(1000, 10))
+	if l.Passed() != 738 {
+		t.Errorf("%d pass after 10 more came, 1009 among them, want 738", l.Passed())
+	}
+	l.ShowFound()
+	if l.current != 778 {
+		t.Errorf("the search shows line %d, want the one before, 778", l.current)
+	}
+	l.NextFound(1)
+	if l.current != 778 {
+		t.Errorf("a line that does not pass is gone to: %d", l.current)
+	}
+	search := l.SetPattern("line 5")
+	if got := strings.Join(plainView(l), " "); !strings.Contains(got, "line 778") {
+		t.Errorf("while a search runs the lines that pass are gone: %q", got)
+	}
+	l.Apply(search.Run())
+	if l.SetFilter("!"); l.Passed() != l.Len() || l.Found() != 0 && l.Filter() != "!" {
+		t.Errorf("%d of %d pass a filter of which nothing is typed yet", l.Passed(), l.Len())
+	}
+	if s := l.SetFilter("line 5"); s != nil {
+		l.Apply(s.Run())
+	}
+	if l.Passed() != 111 || l.Found() != 111 {
+		t.Errorf("%d pass and %d are found, want 111 of both", l.Passed(), l.Found())
+	}
+}
+
+// A line found that is on the screen moves nothing.
+func TestLogStaysWhereALineFoundIsSeen(t *testing.T) {
+	l := newTestLog(80, 10, 1<<20)
+	l.Append(numbered(0, 100))
+	l.Apply(l.SetPattern("line 9").Run())
+	l.ShowFound()
+	if !l.IsFollowing() {
+		t.Error("it does not follow any more although what was found is seen")
 	}
 }
 
@@ -235,7 +284,9 @@ func TestLogSurvivesAnything(t *testing.T) {
 				l.Apply(s.Run())
 			}
 		case 11:
-			l.ShowAll(random.IntN(2) == 0)
+			if s := l.SetFilter([]string{"", "!", "!line 1", "2", "日"}[random.IntN(5)]); s != nil && random.IntN(5) > 0 {
+				l.Apply(s.Run())
+			}
 			l.Times(random.IntN(2) == 0)
 		case 12:
 			l.NextFound(random.IntN(2)*2 - 1)

@@ -40,14 +40,14 @@ func (l *Log) isOnScreen(number uint64) bool {
 
 // Beside is the shown line next to the one of the number, or with -1 the one before.
 func (l *Log) Beside(n uint64, direction int) (Numbered, bool) {
-	n, found := l.step(n, direction, l.isFiltered())
+	n, found := l.step(n, direction, l.shown())
 	if !found || n < l.ring.first() {
 		return Numbered{}, false
 	}
 	return Numbered{*l.ring.line(n), n}, true
 }
 
-// Shown are the lines that are shown, as they are now: those found, or all.
+// Shown are the lines that are shown, as they are now: those that pass the filter, or all.
 func (l *Log) Shown() []LogLine {
 	var lines []LogLine
 	for n, found := l.shownFrom(l.ring.first()); found; n, found = l.next(n) {

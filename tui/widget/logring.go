@@ -28,9 +28,10 @@ type chunk struct {
 	lines []LogLine
 	bytes int
 
-	// found are the places of the lines that the search of generation searched found.
-	found    []int
-	searched uint64
+	// found are the places of the lines that the search of generation searched found, passed those that the filter of generation filtered lets
+	// through.
+	found, passed      []int
+	searched, filtered uint64
 }
 
 func (c *chunk) isFull() bool { return len(c.lines) >= chunkLines || c.bytes >= chunkBytes }

@@ -1,167 +1,144 @@
 package widget
 
 import (
-	"sort"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Search looks for a text in the lines that a Log holds. It may run in a command: it reads only what never changes.
+// Search looks for a text in the lines that a Log holds, and for the lines that pass its filter. It may run in a command: it reads only what
+// never changes.
 type Search struct {
-	generation uint64
-	match      matcher
-	chunks     []*chunk
+	generation, filtering uint64
+	match                 matcher
+	filter                lineFilter
+	chunks                []*chunk
 }
 
 // SearchResult is what a Search found; it goes back to the Log that it came from.
 type SearchResult struct {
-	generation uint64
-	chunks     []*chunk
-	found      [][]int
+	generation, filtering uint64
+	chunks                []*chunk
+	found, passed         [][]int
 }
 
 // Run searches.
 func (s *Search) Run() SearchResult {
-	r := SearchResult{generation: s.generation, chunks: s.chunks, found: make([][]int, len(s.chunks))}
+	n := len(s.chunks)
+	r := SearchResult{generation: s.generation, filtering: s.filtering, chunks: s.chunks, found: make([][]int, n), passed: make([][]int, n)}
 	for i, c := range s.chunks {
-		r.found[i] = s.match.lines(c.lines)
+		r.found[i], r.passed[i] = s.lines(c.lines)
 	}
 	return r
 }
 
-// SetPattern looks for a text (in any case, unless it holds a capital) and returns the search over the lines that are there,
-// or nil where there is nothing to do. Lines that come later are looked at as they come.
+func (s *Search) lines(lines []LogLine) (found, passed []int) {
+	for i := range lines {
+		if !s.filter.passes(&lines[i]) {
+			continue
+		}
+		if s.filter.isOn() {
+			passed = append(passed, i)
+		}
+		if s.match.finds(&lines[i]) {
+			found = append(found, i)
+		}
+	}
+	return found, passed
+}
+
+// SetPattern looks for a text (in any case, unless it holds a capital) among the lines that pass the filter, and returns the search over the
+// lines that are there, or nil where there is nothing to do. Lines that come later are looked at as they come.
 func (l *Log) SetPattern(pattern string) *Search {
 	if pattern == l.match.pattern {
 		return nil
 	}
-	l.generation++
 	l.match = newMatcher(pattern)
-	l.hasCurrent = false
-	if pattern == "" {
+	return l.search()
+}
+
+// SetFilter shows only the lines with a text, or after a ! those without it; an empty one shows all. It returns a search as SetPattern does.
+func (l *Log) SetFilter(text string) *Search {
+	before := l.filter
+	if l.filter = newLineFilter(text); l.filter.match == before.match && l.filter.inverse == before.inverse {
 		return nil
 	}
-	s := &Search{generation: l.generation, match: l.match}
+	l.filtering++
+	return l.search()
+}
+
+// search begins a new search: what an earlier one still finds is dropped.
+func (l *Log) search() *Search {
+	l.generation++
+	l.hasCurrent = false
+	if l.match.pattern == "" && !l.filter.isOn() {
+		return nil
+	}
+	s := &Search{generation: l.generation, filtering: l.filtering, match: l.match, filter: l.filter}
 	for _, c := range l.ring.chunks {
 		if c.isFull() {
 			s.chunks = append(s.chunks, c)
 			continue
 		}
-		c.found, c.searched = l.match.lines(c.lines), l.generation
+		c.found, c.passed = s.lines(c.lines)
+		c.searched, c.filtered = l.generation, l.filtering
 	}
 	return s
 }
 
-// Apply takes what a search found, unless another one was begun meanwhile.
-func (l *Log) Apply(r SearchResult) {
-	if r.generation != l.generation {
+// sift looks at the line that was just added to a chunk.
+func (l *Log) sift(c *chunk) {
+	at := len(c.lines) - 1
+	if at == 0 {
+		c.searched, c.filtered = l.generation, l.filtering
+	}
+	line := &c.lines[at]
+	if !l.filter.passes(line) {
 		return
 	}
-	for i, c := range r.chunks {
-		c.found, c.searched = r.found[i], r.generation
+	if l.filter.isOn() && c.filtered == l.filtering {
+		c.passed = append(c.passed, at)
+	}
+	if c.searched == l.generation && l.match.finds(line) {
+		c.found = append(c.found, at)
 	}
 }
 
-// Pattern is the text that is looked for.
+// Apply takes what a search found, unless another one was begun meanwhile.
+func (l *Log) Apply(r SearchResult) {
+	for i, c := range r.chunks {
+		if r.generation == l.generation {
+			c.found, c.searched = r.found[i], r.generation
+		}
+		if r.filtering == l.filtering {
+			c.passed, c.filtered = r.passed[i], r.filtering
+		}
+	}
+}
+
+// Pattern is the text that is looked for, Filter the text of the filter.
 func (l *Log) Pattern() string { return l.match.pattern }
 
-// Found is the number of lines found so far.
-func (l *Log) Found() int {
+// Filter is the text of the filter.
+func (l *Log) Filter() string { return l.filter.text }
+
+// Found is the number of lines found so far, Passed that of the lines that are shown.
+func (l *Log) Found() int { return l.count(foundLines) }
+
+// Passed is the number of lines that pass the filter, as far as they have been looked at.
+func (l *Log) Passed() int {
+	if !l.filter.isOn() {
+		return l.Len()
+	}
+	return l.count(passedLines)
+}
+
+func (l *Log) count(w which) int {
 	n := 0
 	for _, c := range l.ring.chunks {
-		if c.searched == l.generation {
-			n += len(c.found)
-		}
+		n += len(l.listOf(c, w))
 	}
 	return n
-}
-
-// NextFound goes to the next line found, or with -1 to the one before. It says whether there is one.
-func (l *Log) NextFound(direction int) bool {
-	if l.match.pattern == "" || l.height == 0 {
-		return false
-	}
-	from := l.topLine()
-	if l.hasCurrent && l.current >= l.ring.first() {
-		from = l.current
-	} else if direction > 0 {
-		// The line at the top counts as next.
-		return l.goTo(l.foundFrom(from))
-	}
-	return l.goTo(l.step(from, direction, true))
-}
-
-// goTo shows a line that was found, a third of the screen from the top.
-func (l *Log) goTo(n uint64, found bool) bool {
-	if !found {
-		return false
-	}
-	l.current, l.hasCurrent = n, true
-	l.follow = false
-	l.top = place{line: n}
-	l.moveRows(-l.height / 3)
-	return true
-}
-
-// step is the number of the nearest line after (or before) n that is shown, or that was found.
-func (l *Log) step(n uint64, direction int, onlyFound bool) (uint64, bool) {
-	first, next := l.ring.first(), l.ring.next
-	if first == next {
-		return 0, false
-	}
-	if direction > 0 {
-		n = max(n+1, first)
-		if onlyFound {
-			return l.foundFrom(n)
-		}
-		return n, n < next
-	}
-	if n <= first {
-		return 0, false
-	}
-	n = min(n, next) - 1
-	if onlyFound {
-		return l.foundUpTo(n)
-	}
-	return n, true
-}
-
-func (l *Log) foundFrom(n uint64) (uint64, bool) {
-	if n >= l.ring.next {
-		return 0, false
-	}
-	for i := l.ring.chunkOf(n); i < len(l.ring.chunks); i++ {
-		c := l.ring.chunks[i]
-		if c.searched != l.generation {
-			continue
-		}
-		at := 0
-		if n > c.first {
-			at = sort.SearchInts(c.found, int(n-c.first)) //nolint:gosec // an offset within a chunk
-		}
-		if at < len(c.found) {
-			return c.first + uint64(c.found[at]), true //nolint:gosec // a place in a slice
-		}
-	}
-	return 0, false
-}
-
-func (l *Log) foundUpTo(n uint64) (uint64, bool) {
-	for i := l.ring.chunkOf(n); i >= 0; i-- {
-		c := l.ring.chunks[i]
-		if c.searched != l.generation {
-			continue
-		}
-		at := len(c.found)
-		if n-c.first < chunkLines {
-			at = sort.SearchInts(c.found, int(n-c.first)+1) //nolint:gosec // an offset within a chunk
-		}
-		if at > 0 {
-			return c.first + uint64(c.found[at-1]), true //nolint:gosec // a place in a slice
-		}
-	}
-	return 0, false
 }
 
 // matcher finds a text in lines.
@@ -175,18 +152,9 @@ func newMatcher(pattern string) matcher {
 	return matcher{pattern: pattern, fold: pattern == lower}
 }
 
-func (m matcher) lines(lines []LogLine) []int {
-	var found []int
-	for i := range lines {
-		if m.matches(&lines[i]) {
-			found = append(found, i)
-		}
-	}
-	return found
-}
-
-func (m matcher) matches(line *LogLine) bool {
-	return m.index(bare(line.Text)) >= 0 || m.index(line.Label) >= 0
+// finds says whether the line holds the pattern. None stands nowhere.
+func (m matcher) finds(line *LogLine) bool {
+	return m.pattern != "" && (m.index(bare(line.Text)) >= 0 || m.index(line.Label) >= 0)
 }
 
 // index is where the pattern stands in a text without escape sequences, -1 for nowhere.

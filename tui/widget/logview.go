@@ -160,20 +160,19 @@ func (l *Log) prefix(line *LogLine, isFirst bool) string {
 	return out
 }
 
-// isFiltered says whether only lines found are shown.
-func (l *Log) isFiltered() bool { return l.match.pattern != "" && !l.all }
+// shown are the lines that are drawn: all, or those that pass the filter.
+func (l *Log) shown() which {
+	if l.filter.isOn() {
+		return passedLines
+	}
+	return allLines
+}
 
-func (l *Log) next(n uint64) (uint64, bool)     { return l.step(n, 1, l.isFiltered()) }
-func (l *Log) previous(n uint64) (uint64, bool) { return l.step(n, -1, l.isFiltered()) }
+func (l *Log) next(n uint64) (uint64, bool)     { return l.step(n, 1, l.shown()) }
+func (l *Log) previous(n uint64) (uint64, bool) { return l.step(n, -1, l.shown()) }
 
 // shownFrom is the first line from n on that is shown.
-func (l *Log) shownFrom(n uint64) (uint64, bool) {
-	n = max(n, l.ring.first())
-	if l.isFiltered() {
-		return l.foundFrom(n)
-	}
-	return n, n < l.ring.next
-}
+func (l *Log) shownFrom(n uint64) (uint64, bool) { return l.from(max(n, l.ring.first()), l.shown()) }
 
 func (l *Log) firstShown() uint64 {
 	n, _ := l.shownFrom(l.ring.first())
@@ -185,10 +184,7 @@ func (l *Log) lastShown() (uint64, bool) {
 	if first == next {
 		return 0, false
 	}
-	if l.isFiltered() {
-		return l.foundUpTo(next - 1)
-	}
-	return next - 1, true
+	return l.upTo(next-1, l.shown())
 }
 
 // topLine is the line that is drawn first.

@@ -44,14 +44,23 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	case keys.CopyMenu:
 		return m.copyMenu()
 	case keys.Back:
-		if m.log.Pattern() != "" {
-			return m.find("")
-		}
-		return screen.Close{From: m.id}
+		return m.back()
 	default:
 		return m.env.Common(name)
 	}
 	return nil
+}
+
+// back drops what is searched for, then the filter, then the screen.
+func (m *Model) back() screen.Effect {
+	switch {
+	case m.log.Pattern() != "":
+		return m.find("")
+	case m.log.Filter() != "":
+		return m.filter("")
+	default:
+		return screen.Close{From: m.id}
+	}
 }
 
 // look changes how the lines are shown, if the action is about that.
@@ -67,15 +76,16 @@ func (m *Model) look(action keys.Action) bool {
 		m.log.Clear()
 	case keys.LogRaw:
 		m.log.Raw(!m.log.IsRaw())
-	case keys.OnlyFound:
-		m.log.ShowAll(!m.log.ShowsAll())
 	case keys.Next:
 		m.log.NextFound(1)
 	case keys.Previous:
 		m.log.NextFound(-1)
-	case keys.Filter:
+	case keys.Search:
 		m.before = m.log.Pattern()
 		m.ask(askPattern, m.before)
+	case keys.Filter:
+		m.before = m.log.Filter()
+		m.ask(askFilter, m.before)
 	default:
 		return false
 	}
@@ -142,6 +152,8 @@ func (m *Model) move(action keys.Action) bool {
 func (m *Model) ask(what question, value string) {
 	label, limit := "/", patternLimit
 	switch what {
+	case askFilter:
+		label = "only lines with (! without): "
 	case askPath:
 		label, limit = "save to: ", pathLimit
 	case askOverwrite:
@@ -164,20 +176,35 @@ func (m *Model) typing(msg tea.KeyMsg) screen.Effect {
 		return m.overwrite(msg.String())
 	case action == keys.Confirm:
 		m.prompt = nil
-		if m.asking == askPath {
-			return m.save(value, false)
-		}
-		return nil
+		return m.keep(value)
 	case action == keys.Back:
 		m.prompt = nil
-		if m.asking == askPath {
-			return nil
-		}
-		return m.find(m.before)
+		return m.try(m.before)
 	}
 	m.prompt.Update(msg)
-	if m.asking == askPath {
+	return m.try(m.prompt.Value())
+}
+
+// keep does what a text that was typed is for.
+func (m *Model) keep(text string) screen.Effect {
+	switch m.asking {
+	case askPath:
+		return m.save(text, false)
+	case askPattern:
+		m.showFound()
+	case askFilter, askOverwrite:
+	}
+	return nil
+}
+
+// try shows what a text leads to, while it is typed.
+func (m *Model) try(text string) screen.Effect {
+	switch m.asking {
+	case askPattern:
+		return m.find(text)
+	case askFilter:
+		return m.filter(text)
+	default:
 		return nil
 	}
-	return m.find(m.prompt.Value())
 }

@@ -86,8 +86,8 @@ func (m *Model) copyMenu() screen.Effect {
 		return strings.Join(all, "\n") + "\n"
 	}
 	shown := "all lines"
-	if m.log.Pattern() != "" && !m.log.ShowsAll() {
-		shown = "the lines found"
+	if m.log.Filter() != "" {
+		shown = "the lines that pass the filter"
 	}
 	line, found := m.log.Focus()
 	if !found {

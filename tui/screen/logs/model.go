@@ -47,7 +47,9 @@ type Model struct {
 
 	prompt *widget.Prompt
 	asking question
-	before string // what was looked for before the prompt was opened
+	before string // what the prompt is about, before it was opened
+	jump   bool   // go to a line found as soon as the search has ended
+	looks  int    // searches that have not ended yet
 	line   *lineView
 
 	width, height int
@@ -58,6 +60,7 @@ type question int
 
 const (
 	askPattern question = iota
+	askFilter
 	askPath
 	askOverwrite
 )
@@ -104,7 +107,11 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		}
 	case found:
 		if msg.to == m.id {
+			m.looks--
 			m.log.Apply(msg.result)
+			if m.jump {
+				m.showFound()
+			}
 		}
 	case saved:
 		if msg.to == m.id {
@@ -154,14 +161,26 @@ func (m *Model) short(node string) string {
 	return strings.TrimPrefix(node, m.subject.Ref.Name+"-")
 }
 
-// find looks for a text, in a command, since there may be much to look through.
-func (m *Model) find(text string) screen.Effect {
-	search := m.log.SetPattern(text)
+// find looks for a text, filter shows only the lines with one, or without it.
+func (m *Model) find(text string) screen.Effect   { return m.run(m.log.SetPattern(text)) }
+func (m *Model) filter(text string) screen.Effect { return m.run(m.log.SetFilter(text)) }
+
+// run searches in a command, since there may be much to look through.
+func (m *Model) run(search *widget.Search) screen.Effect {
+	m.jump = false
 	if search == nil {
 		return nil
 	}
+	m.looks++
 	id := m.id
 	return func() tea.Msg { return found{id, search.Run()} }
+}
+
+// showFound goes to a line found as soon as it is known which are.
+func (m *Model) showFound() {
+	if m.jump = m.looks > 0; !m.jump {
+		m.log.ShowFound()
+	}
 }
 
 func (m *Model) mouse(msg tea.MouseMsg) {

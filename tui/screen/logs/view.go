@@ -30,8 +30,12 @@ func (m *Model) View() screen.View {
 	v.Lines = m.log.View()
 	v.Hints = append(m.env.Hints(keys.LogView), widget.Hint{Key: m.env.Keys.First(keys.Moving, keys.Bottom), Text: "end"}, back, help)
 	v.Scopes = []keys.Scope{keys.LogView, keys.Moving, keys.Everywhere}
-	if m.log.Len() == 0 && len(v.Lines) > 0 {
+	switch {
+	case len(v.Lines) == 0:
+	case m.log.Len() == 0:
 		v.Lines[0] = t.Render(theme.Dim, m.waiting())
+	case m.log.Passed() == 0 && m.looks == 0:
+		v.Lines[0] = t.Render(theme.Dim, "no line passes the filter &"+m.log.Filter()+": "+m.env.Keys.First(keys.Everywhere, keys.Back)+" drops it")
 	}
 	if m.prompt != nil {
 		v.Prompt = m.prompt.View(m.width)
@@ -70,12 +74,13 @@ func (m *Model) waiting() string {
 func (m *Model) status() string {
 	t := m.env.Theme
 	var parts []string
+	lines := strconv.Itoa(m.log.Len()) + " lines"
+	if f := m.log.Filter(); f != "" {
+		parts = append(parts, t.Render(theme.Accent, "&"+f))
+		lines = strconv.Itoa(m.log.Passed()) + " of " + lines
+	}
 	if p := m.log.Pattern(); p != "" {
-		text := t.Render(theme.Accent, "/"+p) + t.Render(theme.Dim, " "+strconv.Itoa(m.log.Found())+" found")
-		if m.log.ShowsAll() {
-			text += t.Render(theme.Dim, ", all lines")
-		}
-		parts = append(parts, text)
+		parts = append(parts, t.Render(theme.Accent, "/"+p)+t.Render(theme.Dim, " "+strconv.Itoa(m.log.Found())+" found"))
 	}
 	switch {
 	case m.since > 0:
@@ -83,7 +88,7 @@ func (m *Model) status() string {
 	case m.all:
 		parts = append(parts, t.Render(theme.Accent, "from the beginning"))
 	}
-	parts = append(parts, t.Render(theme.Dim, strconv.Itoa(m.log.Len())+" lines"))
+	parts = append(parts, t.Render(theme.Dim, lines))
 	if !m.log.IsWrapping() {
 		parts = append(parts, t.Render(theme.Dim, "cut"))
 	}
