@@ -91,12 +91,16 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 	return nil
 }
 
+// framesPerSecond bounds how late a picture is, and is what a dashboard at rest costs: bubbletea looks for a new one that often,
+// 60 times if not told otherwise.
+const framesPerSecond = 40
+
 func programOptions(ctx context.Context, t *terminal, o Options) []tea.ProgramOption {
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithoutSignalHandler()}
 	if o.ScreenReader {
 		return append(options, tea.WithoutRenderer())
 	}
-	options = append(options, tea.WithAltScreen())
+	options = append(options, tea.WithAltScreen(), tea.WithFPS(framesPerSecond))
 	if o.Mouse {
 		options = append(options, tea.WithMouseCellMotion())
 	}
