@@ -33,7 +33,7 @@ func TestManagerKilled(t *testing.T) {
 		{name: "roll", act: func(_ *testing.T, s subject) {
 			s.change(func(v *v1alpha1.Valkey) { v.Spec.Resource.CPU = "210m" })
 		}},
-		{name: "handover", act: func(_ *testing.T, s subject) { s.requestFailover() }, atOnce: true},
+		{name: "handover", act: func(_ *testing.T, s subject) { s.requestFailover() }, atOnce: true, done: requestIsGone},
 		{name: "failover", act: func(t *testing.T, s subject) { signal(t, s.primary(), syscall.SIGKILL) }, atOnce: true, unplanned: true},
 		{name: "end of the primary's pod", act: func(t *testing.T, s subject) { deletePod(t, s.primary()) }, atOnce: true},
 		{name: "drain", act: drainPrimary, atOnce: true, done: leavesTheHost},
@@ -70,6 +70,17 @@ func (c killedWhile) run(t *testing.T, s subject) {
 	if r.lost > 0 && !c.unplanned || r.lost > r.acked/5 {
 		t.Errorf("%d of %d acknowledged writes are gone", r.lost, r.acked)
 	}
+}
+
+// requestIsGone waits until a requested handover has been carried out.
+func requestIsGone(t *testing.T, s subject) {
+	t.Helper()
+	eventually(t, "the request is carried out", func() string {
+		if to := s.get().Annotations[v1alpha1.AnnotationFailover]; to != "" {
+			return "it still asks for " + to
+		}
+		return ""
+	})
 }
 
 // drainPrimary cordons the primary's host, as a drain begins.
