@@ -184,8 +184,8 @@ func TestUnappliedTextIsToldAtTheEnd(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	p.checkRestored()
-	_, after, _ := strings.Cut(p.bytes(), "\x1b[?1049l")
-	if strings.Count(after, "valkeyctl: not applied: what was written is kept in "+dir) != 1 {
-		t.Errorf("behind the dashboard stands %q", after)
-	}
+	p.until("the path is told behind the dashboard", func() bool {
+		_, after, _ := strings.Cut(p.bytes(), "\x1b[?1049l")
+		return strings.Count(after, "valkeyctl: not applied: what was written is kept in "+dir) == 1
+	})
 }
