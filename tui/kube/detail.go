@@ -62,7 +62,7 @@ func (c *Client) Detail(ctx context.Context, ref Ref) *DetailStream {
 	}
 	var running sync.WaitGroup
 	for _, f := range []*feed{s.object(), s.podFeed(), s.eventFeed()} {
-		running.Go(guarded(func() { f.follow(ctx) }))
+		running.Go(guarded(func() { _ = f.follow(ctx) })) // it ends with ctx alone
 	}
 	go func() {
 		running.Wait()

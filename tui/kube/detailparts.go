@@ -2,15 +2,11 @@ package kube
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 // podSet are the nodes by the UID of their pods.
@@ -22,11 +18,7 @@ type placedNode struct {
 	Node
 }
 
-func (p podSet) put(o runtime.Object) {
-	if pod, ok := o.(*corev1.Pod); ok {
-		p[pod.UID] = placedNode{nodeIndex(pod), nodeOf(pod)}
-	}
-}
+func (p podSet) put(pod *corev1.Pod) { p[pod.UID] = placedNode{nodeIndex(pod), nodeOf(pod)} }
 
 // nodes are in the order of Client.Nodes.
 func (p podSet) nodes() []Node {
@@ -41,66 +33,36 @@ func (p podSet) nodes() []Node {
 }
 
 func (s *DetailStream) podFeed() *feed {
-	return &feed{
-		client: s.client,
-		list: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-			o.LabelSelector = podSelector(s.ref)
-			return s.client.connection().core.Pods(s.ref.Namespace).List(ctx, o)
-		},
-		watch: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-			o.LabelSelector = podSelector(s.ref)
-			return s.client.connection().core.Pods(s.ref.Namespace).Watch(ctx, o)
-		},
-		replace: func(all []runtime.Object) {
+	f := s.client.podFeed(s.ref.Namespace, podSelector(s.ref),
+		func(pods []*corev1.Pod) {
 			s.change(func() {
 				s.pods = podSet{}
-				for _, o := range all {
-					s.pods.put(o)
+				for _, pod := range pods {
+					s.pods.put(pod)
 				}
 			})
 		},
-		put: func(o runtime.Object) { s.change(func() { s.pods.put(o) }) },
-		drop: func(o runtime.Object) {
-			if pod, ok := o.(*corev1.Pod); ok {
-				s.change(func() { delete(s.pods, pod.UID) })
-			}
-		},
-		failed: func(p *Problem) { s.change(func() { s.state.PodsProblem = p }) },
-	}
+		func(pod *corev1.Pod) { s.change(func() { s.pods.put(pod) }) },
+		func(pod *corev1.Pod) { s.change(func() { delete(s.pods, pod.UID) }) },
+	)
+	f.failed = func(p *Problem) { s.change(func() { s.state.PodsProblem = p }) }
+	return f
 }
 
 func (s *DetailStream) eventFeed() *feed {
-	isOwn := ownEvents(s.ref)
-	put := func(o runtime.Object) {
-		if e, ok := o.(*corev1.Event); ok && isOwn(e) {
-			s.events[e.UID] = eventOf(e)
-		}
-	}
-	return &feed{
-		client: s.client,
-		list: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-			return s.client.connection().core.Events(s.ref.Namespace).List(ctx, o)
-		},
-		watch: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-			return s.client.connection().core.Events(s.ref.Namespace).Watch(ctx, o)
-		},
-		replace: func(all []runtime.Object) {
+	f := s.client.eventFeed(s.ref,
+		func(all []*corev1.Event) {
 			s.change(func() {
 				s.events = map[types.UID]Event{}
-				for _, o := range all {
-					put(o)
+				for _, e := range all {
+					s.events[e.UID] = eventOf(e)
 				}
 			})
 		},
-		put: func(o runtime.Object) {
-			// The namespace may be busy with what is none of ours.
-			if e, ok := o.(*corev1.Event); ok && isOwn(e) {
-				s.change(func() { put(o) })
-			}
-		},
-		drop:   func(runtime.Object) {}, // what happened has happened, also when the cluster forgets it
-		failed: func(p *Problem) { s.change(func() { s.state.EventsProblem = p }) },
-	}
+		func(e *corev1.Event) { s.change(func() { s.events[e.UID] = eventOf(e) }) },
+	)
+	f.failed = func(p *Problem) { s.change(func() { s.state.EventsProblem = p }) }
+	return f
 }
 
 // sortedEvents are the newest maxEvents, the oldest first.

@@ -20,27 +20,47 @@ type feed struct {
 
 	replace   func([]runtime.Object)
 	put, drop func(runtime.Object)
-	// failed is told of each error, and of nil when all is well again.
+	// failed, where it is set, is told of each error that is not the one before, and of nil when all is well again.
 	failed func(*Problem)
+	told   string
+	// ends, where it is set, says which errors are not waited out.
+	ends func(*Problem) bool
 }
 
-// follow goes on until ctx ends.
-func (f *feed) follow(ctx context.Context) {
+// follow goes on until ctx ends, or with an error that is not waited out.
+func (f *feed) follow(ctx context.Context) error {
 	delay := &backoff{}
 	for ctx.Err() == nil {
 		version, err := f.relist(ctx)
 		for err == nil {
-			f.failed(nil)
+			f.tell(nil)
 			version, err = f.consume(ctx, version, delay)
 		}
 		if ctx.Err() != nil {
-			return
+			break
 		}
 		if !errors.Is(err, errExpired) {
-			f.failed(Explain(f.client.failed(err)))
+			p := Explain(f.client.failed(err))
+			if f.ends != nil && f.ends(p) {
+				return p
+			}
+			f.tell(p)
 		}
 		pause(ctx, delay.next())
 	}
+	return ctx.Err()
+}
+
+// tell tells what is new of how it fares.
+func (f *feed) tell(p *Problem) {
+	text := ""
+	if p != nil {
+		text = p.Error()
+	}
+	if text != f.told && f.failed != nil {
+		f.failed(p)
+	}
+	f.told = text
 }
 
 // relist reads all pages.

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -46,44 +47,36 @@ func (s *Store) readColumns(ctx context.Context) ([]Column, error) {
 
 // followCRD makes the list anew when the CRD's columns change or the CRD comes back. A user who may not watch it loses only that.
 func (s *Store) followCRD(ctx context.Context) {
-	delay := &backoff{}
-	for ctx.Err() == nil {
-		err := s.watchCRD(ctx, delay)
-		wait := delay.next()
-		if apierrors.IsForbidden(err) {
-			wait = crdDelay
+	f := &feed{
+		client: s.client,
+		list: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			o.FieldSelector = onlyOurCRD
+			return s.client.connection().dynamic.Resource(crdResource).List(ctx, o)
+		},
+		watch: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			o.FieldSelector = onlyOurCRD
+			return s.client.connection().dynamic.Resource(crdResource).Watch(ctx, o)
+		},
+		put: func(o runtime.Object) {
+			if crd, ok := o.(*unstructured.Unstructured); ok && s.isNews(crd) {
+				poke(s.relist)
+			}
+		},
+		drop: func(runtime.Object) {},
+		ends: func(p *Problem) bool { return p.Class == ClassForbidden },
+	}
+	f.replace = func(all []runtime.Object) {
+		for _, o := range all {
+			f.put(o)
 		}
-		pause(ctx, wait)
+	}
+	for ctx.Err() == nil {
+		_ = f.follow(ctx) // whatever is wrong, the list says it better
+		pause(ctx, crdDelay)
 	}
 }
 
-func (s *Store) watchCRD(ctx context.Context, delay *backoff) error {
-	seconds := int64(2 * watchTimeout.Seconds())
-	stream, err := s.client.connection().dynamic.Resource(crdResource).Watch(ctx, metav1.ListOptions{
-		FieldSelector: fields.OneTermEqualSelector("metadata.name", crdName).String(), TimeoutSeconds: &seconds,
-	})
-	if err != nil {
-		return err
-	}
-	defer stream.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case event, open := <-stream.ResultChan():
-			if !open {
-				return nil
-			}
-			if event.Type == watch.Error {
-				return apierrors.FromObject(event.Object)
-			}
-			delay.reset()
-			if crd, ok := event.Object.(*unstructured.Unstructured); ok && event.Type != watch.Deleted && s.isNews(crd) {
-				poke(s.relist)
-			}
-		}
-	}
-}
+var onlyOurCRD = fields.OneTermEqualSelector("metadata.name", crdName).String()
 
 // isNews reports whether the CRD is served and differs from what the rows are printed by, or is what the list has been waiting for.
 func (s *Store) isNews(crd *unstructured.Unstructured) bool {

@@ -141,20 +141,24 @@ func (f *Forward) run(ctx context.Context) {
 	defer work.Wait()
 	work.Go(guarded(func() { f.accept(ctx, &work) }))
 	pods := map[types.UID]*corev1.Pod{}
-	watch := podWatch{
-		client: f.client, namespace: f.status.Ref.Namespace, selector: podSelector(f.status.Ref),
-		listed: func(list []corev1.Pod) {
+	watch := f.client.podFeed(f.status.Ref.Namespace, podSelector(f.status.Ref),
+		func(list []*corev1.Pod) {
 			clear(pods)
-			for i := range list {
-				pods[list[i].UID] = &list[i]
+			for _, pod := range list {
+				pods[pod.UID] = pod
 			}
 			f.retarget(pods)
 		},
-		changed: func(pod *corev1.Pod) { pods[pod.UID] = pod; f.retarget(pods) },
-		gone:    func(pod *corev1.Pod) { delete(pods, pod.UID); f.retarget(pods) },
-		failed:  func(err error) { f.tell(func(s *ForwardStatus) { s.Problem = Explain(err).Message }) },
+		func(pod *corev1.Pod) { pods[pod.UID] = pod; f.retarget(pods) },
+		func(pod *corev1.Pod) { delete(pods, pod.UID); f.retarget(pods) },
+	)
+	watch.ends = isRefused
+	watch.failed = func(p *Problem) {
+		if p != nil {
+			f.tell(func(s *ForwardStatus) { s.Problem = p.Message })
+		}
 	}
-	err := watch.run(ctx)
+	err := watch.follow(ctx)
 	f.mu.Lock()
 	f.err = err
 	f.mu.Unlock()

@@ -22,28 +22,30 @@ func (s *LogStream) followPods(ctx context.Context) error {
 	defer cancel()
 	sources := map[types.UID]*logSource{}
 	first := true
-	follow := podWatch{
-		client: s.client, namespace: s.pods.namespace, selector: s.pods.selector,
-		listed: func(pods []corev1.Pod) {
+	follow := s.client.podFeed(s.pods.namespace, s.pods.selector,
+		func(pods []*corev1.Pod) {
 			s.syncPods(ctx, pods, sources, &readers, first)
 			first = false
 		},
-		changed: func(pod *corev1.Pod) { s.podChanged(ctx, pod, sources, &readers, false) },
-		gone:    func(pod *corev1.Pod) { leave(sources, pod.UID) },
-		failed: func(err error) {
-			s.notice(ctx, nil, err.Error())
+		func(pod *corev1.Pod) { s.podChanged(ctx, pod, sources, &readers, false) },
+		func(pod *corev1.Pod) { leave(sources, pod.UID) },
+	)
+	follow.ends = isRefused
+	follow.failed = func(p *Problem) {
+		if p != nil {
+			s.notice(ctx, nil, p.Error())
 			first = false
-		},
+		}
 	}
-	return follow.run(ctx)
+	return follow.follow(ctx)
 }
 
 // syncPods makes the sources those of the pods that there are.
-func (s *LogStream) syncPods(ctx context.Context, pods []corev1.Pod, sources map[types.UID]*logSource, readers *sync.WaitGroup, first bool) {
+func (s *LogStream) syncPods(ctx context.Context, pods []*corev1.Pod, sources map[types.UID]*logSource, readers *sync.WaitGroup, first bool) {
 	present := map[types.UID]bool{}
-	for i := range pods {
-		present[pods[i].UID] = true
-		s.podChanged(ctx, &pods[i], sources, readers, first)
+	for _, pod := range pods {
+		present[pod.UID] = true
+		s.podChanged(ctx, pod, sources, readers, first)
 	}
 	for uid := range sources {
 		if !present[uid] {

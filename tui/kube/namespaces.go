@@ -6,21 +6,19 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kuberly.io/valkey-operator/tui/clean"
 )
 
-// NamespacesAfter are the names of all namespaces, sorted, and the version of that list. Where a version is given it waits until one has come
-// or gone since. ClassForbidden where the user may not list them.
+// NamespacesAfter are the names of all namespaces, sorted, and the version of that list. Where a version is given it waits until one has come,
+// gone or changed since. ClassForbidden where the user may not list them.
 func (c *Client) NamespacesAfter(ctx context.Context, version string) (names []string, next string, err error) {
-	for version != "" {
-		err := c.namespaceChange(ctx, version)
+	if version != "" {
+		c.awaitNamespace(ctx, version)
 		if ctx.Err() != nil {
 			return nil, "", explained(ctx.Err())
-		}
-		if !errors.Is(err, errNothingYet) {
-			break // a change, or something that the list says better
 		}
 	}
 	bounded, cancel := context.WithTimeout(ctx, requestTimeout)
@@ -36,27 +34,23 @@ func (c *Client) NamespacesAfter(ctx context.Context, version string) (names []s
 	return names, list.ResourceVersion, nil
 }
 
-var errNothingYet = errors.New("no namespace has changed")
-
-// namespaceChange waits until a namespace comes or goes.
-func (c *Client) namespaceChange(ctx context.Context, version string) error {
-	stream, err := c.connection().core.Namespaces().Watch(ctx, metav1.ListOptions{ResourceVersion: version})
-	if err != nil {
-		pause(ctx, maxDelay) // a watch may be forbidden where a list is not
-		return err
+// awaitNamespace waits until something happens to a namespace, or until the list says better what is.
+func (c *Client) awaitNamespace(ctx context.Context, version string) {
+	waiting, over := context.WithCancel(ctx)
+	defer over()
+	f := &feed{
+		client: c,
+		watch: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			return c.connection().core.Namespaces().Watch(ctx, o)
+		},
+		put:  func(runtime.Object) { over() },
+		drop: func(runtime.Object) { over() },
 	}
-	defer stream.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case event, open := <-stream.ResultChan():
-			switch {
-			case !open:
-				return errNothingYet
-			case event.Type == watch.Added, event.Type == watch.Deleted, event.Type == watch.Error:
-				return nil
-			}
-		}
+	var err error
+	for delay := (&backoff{}); err == nil; {
+		version, err = f.consume(waiting, version, delay)
+	}
+	if waiting.Err() == nil && !errors.Is(err, errExpired) {
+		pause(ctx, maxDelay) // a watch may be forbidden where a list is not
 	}
 }
