@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/cli-runtime/pkg/printers"
 
 	"kuberly.io/valkey-operator/tui/kube"
 )
@@ -47,22 +48,30 @@ func TestVerbsOfSessionsRefuseBadUse(t *testing.T) {
 func TestEventsAreToldOnce(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	e := kube.Event{Type: "Normal", Reason: "Failover", Message: "app-node-1 is the primary", Object: "Valkey/app", Count: 1, First: now, Last: now}
-	told := map[kube.Event]bool{}
 	var out bytes.Buffer
-	if err := writeNewEvents(&out, []kube.Event{e}, told, true, now.Add(time.Minute)); err != nil {
-		t.Fatal(err)
+	w := &eventWriter{table: printers.GetNewTabWriter(&out), told: map[kube.Event]bool{}}
+	tells := func(e kube.Event, at time.Time) string {
+		t.Helper()
+		out.Reset()
+		if err := w.write([]kube.Event{e}, at); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
 	}
-	if !strings.Contains(out.String(), "AGE") || !strings.Contains(out.String(), "60s  Normal  Failover  Valkey/app  app-node-1 is the primary") {
-		t.Errorf("it tells\n%s", out.String())
+	if got := tells(e, now.Add(time.Minute)); !strings.HasPrefix(got, "AGE   TYPE     REASON     OBJECT       MESSAGE\n60s   Normal   Failover   Valkey/app   app-node-1 is the primary") {
+		t.Errorf("it tells\n%s", got)
 	}
-	out.Reset()
-	again := e
+	again, short := e, e
 	again.Count, again.Last = 2, now.Add(time.Minute)
-	if err := writeNewEvents(&out, []kube.Event{e}, told, false, now); err != nil || out.Len() > 0 {
-		t.Errorf("it repeats %q, %v", out.String(), err)
+	short.Reason, short.Object = "Up", "Pod/a"
+	if got := tells(e, now); got != "" {
+		t.Errorf("it repeats %q", got)
 	}
-	if err := writeNewEvents(&out, []kube.Event{again}, told, false, again.Last); err != nil || !strings.Contains(out.String(), "x2 over 60s") {
-		t.Errorf("what came again is told %q, %v", out.String(), err)
+	if got := tells(again, again.Last); !strings.Contains(got, "x2 over 60s") {
+		t.Errorf("what came again is told %q", got)
+	}
+	if got := tells(short, again.Last); !strings.Contains(got, "Up         Pod/a        app-node-1") {
+		t.Errorf("the columns have moved: %q", got)
 	}
 }
 

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,7 +44,8 @@ func (p *program) topCommand() *cobra.Command {
 		Long: `Print what Valkeys do now, one line for each, or with names one line for each of their servers.
 
 The servers are asked as the user that may only look, through the API server: that takes the rights to get the Secret NAME-observer and to
-create pods/portforward. What cannot be asked is shown as far as the cluster knows it, and told on standard error; the exit code is 1 then.`,
+create pods/portforward. What cannot be asked is shown as far as the cluster knows it, and told on standard error; the exit code is 1 then.
+With -w a cluster that cannot be reached is told once, and waited for.`,
 		Example:           p.example("top", "top -A", "top app", "top app -w", "top app -o json"),
 		Args:              nameArgs(0),
 		ValidArgsFunction: p.completeNames(true),
@@ -66,7 +70,7 @@ func (p *program) top(ctx context.Context, o topOptions) error {
 	if err != nil {
 		return err
 	}
-	t := &topper{client: client, o: o, observers: map[kube.Ref]*server.Observer{}}
+	t := &topper{client: client, o: o, every: topEvery, observers: map[kube.Ref]*server.Observer{}}
 	defer t.close()
 	if o.watch {
 		return p.topAgain(ctx, t)
@@ -95,27 +99,54 @@ func (p *program) topOnce(ctx context.Context, t *topper) (all []*topped, errs [
 	return all, errs, err
 }
 
-// topAgain prints a table over and over. What is missing is told once, not with every table.
+// topAgain prints a table over and over. What is missing is told once, not with every table; an outage, too, and waited out unless there was no
+// table before it.
 func (p *program) topAgain(ctx context.Context, t *topper) error {
 	told := map[string]bool{}
-	for {
+	looked, outage := false, ""
+	for ; ; looked = true {
 		all, errs, err := p.topOnce(ctx, t)
-		if err != nil {
+		switch problem := outageOf(all, errs, err); {
+		case problem == nil && err != nil:
 			return err
-		}
-		if len(all) == 0 && len(errs) > 0 {
-			return &manyErrors{errs: errs}
-		}
-		for _, err := range append(errs, missingOf(all)...) {
-			if !told[err.Error()] {
-				told[err.Error()] = true
-				line(p.ErrOut, p.errorName(), kube.Explain(err))
+		case problem != nil && !looked, isGone(all, errs):
+			return cmp.Or(err, error(&manyErrors{errs: errs}))
+		case problem != nil:
+			if outage != problem.Message {
+				outage = problem.Message
+				line(p.ErrOut, p.errorName(), problem)
+			}
+		default:
+			outage = ""
+			for _, err := range append(errs, missingOf(all)...) {
+				if !told[err.Error()] {
+					told[err.Error()] = true
+					line(p.ErrOut, p.errorName(), kube.Explain(err))
+				}
 			}
 		}
-		if !waitFor(ctx, topEvery) {
+		if !waitFor(ctx, t.every) {
 			return ctx.Err()
 		}
 	}
+}
+
+// outageOf is why nothing at all is known; nil where something is, or where it is no problem of the cluster.
+func outageOf(all []*topped, errs []error, err error) *kube.Problem {
+	var p *kube.Problem
+	switch {
+	case errors.As(err, &p):
+		return p
+	case err == nil && len(all) == 0 && len(errs) > 0:
+		return kube.Explain(errs[0])
+	default:
+		return nil
+	}
+}
+
+// isGone says that there is none of those that were named.
+func isGone(all []*topped, errs []error) bool {
+	return len(all) == 0 && len(errs) > 0 && !slices.ContainsFunc(errs, func(err error) bool { return !kube.IsClass(err, kube.ClassNotFound) })
 }
 
 // topped is one Valkey with its servers.
@@ -130,6 +161,7 @@ type topped struct {
 type topper struct {
 	client *kube.Client
 	o      topOptions
+	every  time.Duration
 
 	mu        sync.Mutex
 	observers map[kube.Ref]*server.Observer
