@@ -33,6 +33,7 @@ type fake struct {
 	opened   int // lists
 	retried  int
 	panicVer bool
+	silent   bool   // no list is answered
 	onKey    func() // runs in a goroutine of its own when the cluster is asked again (ctrl-r)
 
 	fakeForms
@@ -194,9 +195,9 @@ func (f *fake) Watch(_ context.Context, scope kube.Scope) lister {
 
 func (l *fakeList) Next(ctx context.Context) (kube.Snapshot, error) {
 	l.fake.mu.Lock()
-	now := l.fake.changed
+	now, silent := l.fake.changed, l.fake.silent
 	l.fake.mu.Unlock()
-	if l.seen == now {
+	if l.seen == now || silent {
 		select {
 		case <-ctx.Done():
 			return kube.Snapshot{}, ctx.Err()

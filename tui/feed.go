@@ -54,7 +54,7 @@ func (m *model) listed(msg listed) tea.Cmd {
 		// Closed, or the program ends.
 		return nil
 	}
-	m.latest = screen.Snapshot{Snapshot: msg.snapshot, Namespace: m.namespace, All: m.all}
+	m.latest = screen.Snapshot{Snapshot: msg.snapshot, Namespace: m.namespace, All: m.all, List: m.listGen}
 	m.known = true
 	if msg.snapshot.Err == nil {
 		m.lastOK = msg.snapshot.At

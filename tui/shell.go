@@ -83,14 +83,15 @@ func (m *model) useNamespace(msg screen.UseNamespace) tea.Cmd {
 		m.recent = append([]string{msg.Name}, m.recent...)
 		m.recent = m.recent[:min(len(m.recent), recentLimit)]
 	}
-	return tea.Batch(cmd, m.narrow(), m.openList())
+	open := m.openList()
+	return tea.Batch(cmd, m.narrow(), open)
 }
 
 // narrow keeps of what is known what belongs to the namespace that is wished now, until its own list is there: the rows of another one must
 // not stand under its name.
 func (m *model) narrow() tea.Cmd {
 	s := m.latest
-	s.Namespace, s.All, s.Synced = m.namespace, m.all, false
+	s.Namespace, s.All, s.List, s.Synced = m.namespace, m.all, m.listGen, false
 	if !m.all {
 		s.Rows = slices.DeleteFunc(slices.Clone(s.Rows), func(r *kube.Row) bool { return r.Namespace != m.namespace })
 	}
@@ -136,10 +137,11 @@ func (m *model) useContext(msg contextMade) tea.Cmd {
 	m.forms.drafts = map[types.UID]map[string]string{}
 	m.env.Rights.Reset()
 	m.asked = nil
-	m.latest = screen.Snapshot{Namespace: m.namespace, All: m.all}
+	open := m.openList()
+	m.latest = screen.Snapshot{Namespace: m.namespace, All: m.all, List: m.listGen}
 	m.known = true
 	m.resize()
-	return tea.Batch(cmd, m.broadcast(m.latest), m.openList(), m.askVersion(), m.askOperator(0))
+	return tea.Batch(cmd, m.broadcast(m.latest), open, m.askVersion(), m.askOperator(0))
 }
 
 // useTheme changes the theme under all screens, which share it.

@@ -155,6 +155,32 @@ func TestAnotherContextTakesThePlaceOfAllThatWas(t *testing.T) {
 	}
 }
 
+// Until the other cluster answers nothing of the one before is shown, offered or given to a new screen.
+func TestNothingOfTheContextBeforeIsLeft(t *testing.T) {
+	s := shellSession(t)
+	s.press(" ") // a mark must not stay either
+	prod := s.fake.clusters["prod"]
+	prod.silent = true
+	s.fake.fail(&kube.Problem{Class: kube.ClassUnreachable, Message: "dev is away"})
+	s.sees("dev is away")
+	s.command("ctx prod")
+	s.sees("https://prod:6443")
+	for _, text := range []string{"sessions", "dev is away", "marked"} {
+		if strings.Contains(s.text(), text) {
+			t.Errorf("%q of the context before is shown:\n%s", text, s.text())
+		}
+	}
+	s.press("s")
+	s.sees("there is no Valkey here")
+	s.press(":")
+	s.sees("Command")
+	s.write("scale ")
+	s.sees("nothing is called so")
+	s.press("esc")
+	prod.set(func() { prod.silent = false })
+	s.sees("precious")
+}
+
 // case 5 (dashboard), the part of a context: one that cannot be reached says so, and there is a way back.
 func TestAContextThatCannotBeReachedIsLeftAgain(t *testing.T) {
 	s := shellSession(t)

@@ -101,6 +101,8 @@ type Snapshot struct {
 	// Namespace is the current one; All says that all are shown.
 	Namespace string
 	All       bool
+	// List is the list that it is of: rows of an earlier one, of another namespace or cluster, are not shown for it.
+	List uint64
 }
 
 // RowsOf finds the rows of a dialog's items by their UID, in one pass over the list. What is gone has none, also where

@@ -145,6 +145,9 @@ func (m *Model) sortBy(step int) screen.Effect {
 
 // sortByColumn sorts by a column that is shown; by the same one again it turns the order.
 func (m *Model) sortByColumn(place int) screen.Effect {
+	if m.shown == nil {
+		return nil
+	}
 	column := m.shown.shown[place]
 	if m.sortedColumn() == place {
 		m.wish.order.descending = !m.wish.order.descending

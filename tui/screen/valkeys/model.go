@@ -37,7 +37,10 @@ type Model struct {
 }
 
 // arranged is the reply of the command that arranges.
-type arranged struct{ *arrangement }
+type arranged struct {
+	*arrangement
+	list uint64
+}
 
 // detailLines is the room below the table for what is wrong with the Valkey under the cursor.
 const detailLines = 1
@@ -57,6 +60,11 @@ func (m *Model) SetSize(width, height int) {
 func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case screen.Snapshot:
+		if msg.List != m.latest.List && len(msg.Rows) == 0 {
+			// What is shown is of another namespace or cluster.
+			m.shown = nil
+			m.table.ClearMarks()
+		}
 		m.latest, m.known, m.now = msg, true, msg.At
 		return m.arrange()
 	case screen.Clock:
@@ -71,7 +79,7 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 	case screen.Created:
 		m.want = string(msg.Valkey.UID)
 	case arranged:
-		return m.apply(msg.arrangement)
+		return m.apply(msg.arrangement, msg.list)
 	case tea.KeyMsg:
 		return m.key(msg)
 	case tea.MouseMsg:
@@ -90,14 +98,14 @@ func (m *Model) arrange() screen.Effect {
 		return nil
 	}
 	m.arranging, m.again = true, false
-	t, s, all, w := m.env.Theme, m.latest.Snapshot, m.latest.All, m.wish
-	return func() tea.Msg { return arranged{arrange(t, s, all, w)} }
+	t, s, w := m.env.Theme, m.latest, m.wish
+	return func() tea.Msg { return arranged{arrange(t, s.Snapshot, s.All, w), s.List} }
 }
 
-// apply shows an arrangement, unless the user wishes another one by now.
-func (m *Model) apply(a *arrangement) screen.Effect {
+// apply shows an arrangement, unless the user wishes another one by now, or another list.
+func (m *Model) apply(a *arrangement, list uint64) screen.Effect {
 	m.arranging = false
-	if a.wish == m.wish && a.all == m.latest.All {
+	if a.wish == m.wish && list == m.latest.List {
 		m.shown = a
 		frozen := 1
 		if a.all {
