@@ -5,11 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"golang.org/x/term"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/console"
@@ -80,10 +77,8 @@ func (m *model) openShell(row *kube.Row) tea.Cmd {
 	s, ref := m.backend.visitor, row.Ref().Key()
 	return m.atServer(row, "Shell in a server of "+ref.String(), func(node string) tea.Cmd {
 		return m.handOver("A shell in "+ref.String()+" "+node+"; exit leaves it", func(ctx context.Context, in *os.File, out io.Writer) error {
-			return console.OnTerminal(ctx, in, func(keys io.Reader, _, _ int) error {
-				ctx, cancel := context.WithCancel(ctx)
-				defer cancel()
-				return s.Shell(ctx, ref, node, keys, out, terminalSizes(ctx, in))
+			return console.OnTerminal(ctx, in, func(keys io.Reader, sizes <-chan kube.Size) error {
+				return s.Shell(ctx, ref, node, keys, out, sizes)
 			})
 		})
 	})
@@ -100,30 +95,4 @@ func (m *model) atServer(row *kube.Row, title string, do func(node string) tea.C
 		Title: title, Of: row.Ref().Key(), Empty: "there is no server now",
 		Done: func(chosen []screen.Item) screen.Effect { return do(chosen[0].Key) },
 	})
-}
-
-// terminalSizes are the sizes of a terminal, first the one that it has.
-func terminalSizes(ctx context.Context, f *os.File) <-chan kube.Size {
-	sizes := make(chan kube.Size, 1)
-	changes := make(chan os.Signal, 1)
-	signal.Notify(changes, syscall.SIGWINCH)
-	go func() {
-		defer close(sizes)
-		defer signal.Stop(changes)
-		for {
-			if width, height, err := term.GetSize(fd(f)); err == nil {
-				select {
-				case sizes <- kube.Size{Width: uint16(width), Height: uint16(height)}: //nolint:gosec // no terminal is that large
-				case <-ctx.Done():
-					return
-				}
-			}
-			select {
-			case <-changes:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return sizes
 }

@@ -16,12 +16,12 @@ func (p *program) interact(ctx context.Context, client *kube.Client, ref kube.Re
 	if !isFile {
 		return errors.New("standard input is no terminal")
 	}
-	return console.OnTerminal(ctx, in, func(keys io.Reader, width, height int) error {
+	return console.OnTerminal(ctx, in, func(keys io.Reader, sizes <-chan kube.Size) error {
 		c := console.Console{
 			Open: func(ctx context.Context) (console.Session, error) {
 				return client.OpenSession(ctx, ref, node, console.Limits)
 			},
-			Keys: keys, Out: p.Out, Width: width, Height: height,
+			Keys: keys, Out: p.Out, Sizes: sizes,
 		}
 		return c.Run(ctx)
 	})

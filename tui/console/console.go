@@ -35,8 +35,8 @@ type Console struct {
 	Out  io.Writer
 	// ReadOnly refuses what changes anything.
 	ReadOnly bool
-	// Width and Height of the terminal; 0 where they are not known.
-	Width, Height int
+	// Sizes are those of the terminal, see OnTerminal; nil where they are not known.
+	Sizes <-chan kube.Size
 
 	session  Session
 	commands resp.Commands
@@ -53,8 +53,8 @@ func (c *Console) Run(ctx context.Context) error {
 		io.Reader
 		io.Writer
 	}{c.keys, c.Out}, "")
-	if c.Width > 0 && c.Height > 0 {
-		_ = c.term.SetSize(c.Width, c.Height) // it is drawn worse, that is all
+	if c.Sizes != nil {
+		go c.resize()
 	}
 	c.term.History = c.history
 	c.term.AutoCompleteCallback = c.complete
@@ -83,6 +83,13 @@ func (c *Console) Run(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// resize ends with the terminal.
+func (c *Console) resize() {
+	for size := range c.Sizes {
+		_ = c.term.SetSize(int(size.Width), int(size.Height)) // it is drawn worse, that is all
+	}
 }
 
 func (c *Console) close() {

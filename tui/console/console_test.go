@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/resp"
 )
 
@@ -67,17 +68,22 @@ func (s *screen) String() string {
 }
 
 // sit runs a console; types types, and the returned function ends it.
-func sit(t *testing.T, s *server, readOnly bool) (types func(string), out *screen, ends func()) {
+func sit(t *testing.T, s *server, readOnly bool, sizes ...kube.Size) (types func(string), out *screen, ends func()) {
 	t.Helper()
 	in, keys := io.Pipe()
 	out = &screen{}
 	s.waits = make(chan struct{})
+	changes := make(chan kube.Size)
 	c := Console{
 		Open: func(context.Context) (Session, error) { s.mu.Lock(); defer s.mu.Unlock(); s.opened++; return s, nil },
-		Keys: in, Out: out, ReadOnly: readOnly, Width: 200, Height: 30,
+		Keys: in, Out: out, ReadOnly: readOnly, Sizes: changes,
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Run(t.Context()) }()
+	// Of two that are alike the second one is taken when the first one is in force.
+	for _, size := range append([]kube.Size{{Width: 200, Height: 30}, {Width: 200, Height: 30}}, sizes...) {
+		changes <- size
+	}
 	types = func(text string) {
 		t.Helper()
 		if _, err := io.WriteString(keys, text); err != nil {
@@ -96,6 +102,18 @@ func sit(t *testing.T, s *server, readOnly bool) (types func(string), out *scree
 			t.Fatalf("quit does not end it; the screen is\n%s", out)
 		}
 		_ = keys.Close()
+		close(changes)
+	}
+}
+
+// A line that is typed is broken where the terminal ends now, so that editing it hits the right place.
+func TestTheTerminalIsResized(t *testing.T) {
+	narrow := kube.Size{Width: 30, Height: 20}
+	types, out, ends := sit(t, &server{role: v1alpha1.RolePrimary}, false, narrow, narrow)
+	types("GET " + strings.Repeat("a", 36) + "\r")
+	ends()
+	if prompt := "app-node-0 primary> "; !strings.Contains(out.String(), prompt+"GET aaaaaa\r\n"+strings.Repeat("a", 30)) {
+		t.Errorf("the screen is\n%q", out)
 	}
 }
 

@@ -4,13 +4,18 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/muesli/cancelreader"
 	"golang.org/x/term"
+
+	"kuberly.io/valkey-operator/tui/kube"
 )
 
 // OnTerminal runs work with a terminal in raw mode, which is as before afterwards. Keys that are typed then are left to whoever reads next.
-func OnTerminal(ctx context.Context, in *os.File, work func(keys io.Reader, width, height int) error) error {
+// Sizes tells the terminal's size, first the one that it has.
+func OnTerminal(ctx context.Context, in *os.File, work func(keys io.Reader, sizes <-chan kube.Size) error) error {
 	fd := int(in.Fd())
 	state, err := term.MakeRaw(fd)
 	if err != nil {
@@ -23,10 +28,34 @@ func OnTerminal(ctx context.Context, in *os.File, work func(keys io.Reader, widt
 	}
 	defer keys.Close() //nolint:errcheck // it was only read from
 	defer keys.Cancel()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	defer context.AfterFunc(ctx, func() { keys.Cancel() })()
-	width, height, err := term.GetSize(fd)
-	if err != nil {
-		width, height = 0, 0 // it is drawn as on any terminal
-	}
-	return work(keys, width, height)
+	return work(keys, sizesOf(ctx, fd))
+}
+
+// sizesOf are the sizes of a terminal until ctx ends. One that is not known is not told.
+func sizesOf(ctx context.Context, fd int) <-chan kube.Size {
+	sizes := make(chan kube.Size, 1)
+	changes := make(chan os.Signal, 1)
+	signal.Notify(changes, syscall.SIGWINCH)
+	go func() {
+		defer close(sizes)
+		defer signal.Stop(changes)
+		for {
+			if width, height, err := term.GetSize(fd); err == nil {
+				select {
+				case sizes <- kube.Size{Width: uint16(width), Height: uint16(height)}: //nolint:gosec // no terminal is that large
+				case <-ctx.Done():
+					return
+				}
+			}
+			select {
+			case <-changes:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return sizes
 }
