@@ -67,6 +67,7 @@ func (c *Console) Run(ctx context.Context) error {
 		line, err := c.term.ReadLine()
 		switch {
 		case errors.Is(err, io.EOF):
+			_, _ = io.WriteString(c.Out, "\r\n") // what comes next is not written behind the prompt
 			return nil
 		case err != nil && !errors.Is(err, term.ErrPasteIndicator):
 			return err

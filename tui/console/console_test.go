@@ -176,6 +176,22 @@ func TestWritesOnAReplicaAreAskedAbout(t *testing.T) {
 	_ = keys.Close()
 }
 
+func TestWhatComesNextBeginsALine(t *testing.T) {
+	in, keys := io.Pipe()
+	out := &screen{}
+	s := &server{role: v1alpha1.RolePrimary}
+	c := Console{Keys: in, Out: out, Open: func(context.Context) (Session, error) { return s, nil }}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Run(t.Context()) }()
+	if _, err := io.WriteString(keys, "\x04"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil || !strings.HasSuffix(out.String(), "primary> \r\n") {
+		t.Errorf("it ends with %v and the screen\n%q", err, out)
+	}
+	_ = keys.Close()
+}
+
 func TestHistoryKeepsNoPassword(t *testing.T) {
 	h := &History{}
 	for _, line := range []string{"GET k", "AUTH hunter2", "ACL SETUSER x >hunter2", "config set requirepass hunter2", "GET k", "SET k v", `"`} {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"github.com/muesli/cancelreader"
@@ -22,16 +23,38 @@ func OnTerminal(ctx context.Context, in *os.File, work func(keys io.Reader, size
 		return err
 	}
 	defer term.Restore(fd, state) //nolint:errcheck // there is nobody to tell
-	keys, err := cancelreader.NewReader(in)
+	reader, err := cancelreader.NewReader(in)
 	if err != nil {
 		return err
 	}
-	defer keys.Close() //nolint:errcheck // it was only read from
-	defer keys.Cancel()
+	keys := &typed{CancelReader: reader}
+	defer keys.end()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { keys.Cancel() })()
 	return work(keys, sizesOf(ctx, fd))
+}
+
+// typed are the keys of a terminal until its end.
+type typed struct {
+	cancelreader.CancelReader
+	reading sync.Mutex
+}
+
+// Read is for io.Reader.
+func (k *typed) Read(p []byte) (int, error) {
+	k.reading.Lock()
+	defer k.reading.Unlock()
+	return k.CancelReader.Read(p)
+}
+
+// end returns when nobody reads any more. A reader that is closed under the hands of one who waits for a key might take the next one, which is
+// for somebody else.
+func (k *typed) end() {
+	k.Cancel()
+	k.reading.Lock()
+	defer k.reading.Unlock()
+	_ = k.Close() // it was only read from
 }
 
 // sizesOf are the sizes of a terminal until ctx ends. One that is not known is not told.
