@@ -18,6 +18,9 @@ type rawLine struct {
 	missing int // bytes that were cut off the end of the line
 }
 
+// openPatience is how long the first lines wait for a pod whose log does not open.
+const openPatience = 2 * time.Second
+
 // lineOverhead is what a waiting line takes beside its text.
 const lineOverhead = 96
 
@@ -38,6 +41,8 @@ type lineBuffer struct {
 	dropped int        // lines that gave way and are not told yet
 	from    *logSource // whose they were; nil where they were several's
 	last    time.Time  // when lines were taken last
+	opening int        // first readings that have not begun
+	until   time.Time  // how long they are waited for
 }
 
 func newLineBuffer(limit int, drops, merges bool) *lineBuffer {
@@ -93,12 +98,32 @@ func (b *lineBuffer) drop() {
 	}
 }
 
+// expect makes the first lines wait for one another: n readings begin, and all that is older is to be merged by time.
+func (b *lineBuffer) expect(n int, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.opening, b.until = n, now.Add(openPatience)
+}
+
+// opened says that one of those that are expected has begun, or cannot.
+func (b *lineBuffer) opened(now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.opening--; b.opening == 0 {
+		b.last = now // what it begins with comes at once
+		poke(b.filled)
+	}
+}
+
 // readyIn reports whether lines may be taken now, else after how long to look again.
 func (b *lineBuffer) readyIn(now time.Time) (wait time.Duration, ready bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.lines) == b.first {
 		return forever, false
+	}
+	if wait = b.until.Sub(now); b.opening > 0 && wait > 0 {
+		return wait, false
 	}
 	// The first lines of several pods come at nearly the same time: waiting one batch merges them.
 	if b.last.IsZero() {

@@ -43,6 +43,10 @@ func (s *LogStream) followPods(ctx context.Context) error {
 // syncPods makes the sources those of the pods that there are.
 func (s *LogStream) syncPods(ctx context.Context, pods []*corev1.Pod, sources map[types.UID]*logSource, readers *sync.WaitGroup, first bool) {
 	present := map[types.UID]bool{}
+	if first {
+		wanted := slices.DeleteFunc(slices.Clone(pods), func(p *corev1.Pod) bool { return !s.wants(p) })
+		s.buffer.expect(len(wanted), time.Now())
+	}
 	for _, pod := range pods {
 		present[pod.UID] = true
 		s.podChanged(ctx, pod, sources, readers, first)
@@ -77,7 +81,7 @@ func (s *LogStream) podChanged(ctx context.Context, pod *corev1.Pod, sources map
 	source := newLogSource(pod, s.pods.container)
 	sources[pod.UID] = source
 	options := &corev1.PodLogOptions{Follow: true}
-	if first {
+	if source.expected = first; first {
 		options = s.logOptions()
 	}
 	readers.Go(guarded(func() { s.followPod(ctx, source, options) }))

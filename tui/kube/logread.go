@@ -36,6 +36,7 @@ type logSource struct {
 	last      time.Time // of the newest line that was passed on
 	sameTime  int       // how many lines of that very time were
 	lastError string    // that was told
+	expected  bool      // by the lines of the others, until its first reading begins
 }
 
 func newLogSource(pod *corev1.Pod, container string) *logSource {
@@ -119,6 +120,10 @@ type passer func(context.Context, rawLine) error
 func (s *LogStream) readLog(ctx context.Context, source *logSource, options *corev1.PodLogOptions, pass passer) (int, error) {
 	options.Container, options.Timestamps = source.container, true
 	stream, err := s.client.connection().core.Pods(s.pods.namespace).GetLogs(source.pod, options).Stream(ctx)
+	if source.expected {
+		source.expected = false
+		s.buffer.opened(time.Now())
+	}
 	switch {
 	case err != nil && options.Previous && apierrors.IsBadRequest(err):
 		return 0, noPrevious()

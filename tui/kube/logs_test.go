@@ -293,6 +293,63 @@ func TestLogsMerge(t *testing.T) {
 	}
 }
 
+// The log of one pod opens late: what is older in it than the lines of the others still stands before them.
+func TestLogsBeginMerged(t *testing.T) {
+	api := newFakeAPI(t)
+	api.handle(podsPath, func(w http.ResponseWriter, _ *http.Request) {
+		send(w, podList(pod("app-0", "0", 0), pod("app-1", "1", 0)))
+	}, hang)
+	opens := make(chan struct{})
+	log := func(name string, seconds ...int) {
+		api.mux.HandleFunc(podsPath+"/"+name+"/log", func(w http.ResponseWriter, r *http.Request) {
+			if name == "app-1" {
+				<-opens
+			}
+			for _, second := range seconds {
+				_, _ = io.WriteString(w, logLine(second, 0, fmt.Sprint(second)))
+			}
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		})
+	}
+	log("app-0", 1, 3)
+	log("app-1", 2, 4)
+	stream := api.client(t).Logs(t.Context(), appRef(), LogOptions{Follow: true, Tail: -1})
+	defer stream.Close()
+	b := stream.buffer
+	waitFor := func(n int) {
+		t.Helper()
+		for have := 0; have < n; {
+			select {
+			case <-b.filled:
+			case <-time.After(limit):
+				t.Fatalf("%d lines have come, want %d", have, n)
+			}
+			b.mu.Lock()
+			have = len(b.lines)
+			b.mu.Unlock()
+		}
+	}
+	waitFor(2)
+	b.readyIn(b.until.Add(-2 * batch))
+	if _, ready := b.readyIn(b.until.Add(-time.Millisecond)); ready {
+		t.Error("the lines of one pod do not wait for those of the other")
+	}
+	b.readyIn(b.until)
+	if _, ready := b.readyIn(b.until.Add(batch)); !ready {
+		t.Error("they wait for ever")
+	}
+	close(opens)
+	waitFor(4)
+	if _, ready := b.readyIn(time.Now().Add(batch)); !ready {
+		t.Error("they wait longer than for one another")
+	}
+	got := readLines(t, stream, "all lines", func(l Line) bool { return l.Text == "4" })
+	if diff := cmp.Diff([]string{"1", "2", "3", "4"}, texts(got)); diff != "" {
+		t.Errorf("the lines (-want +got):\n%s", diff)
+	}
+}
+
 func TestLogsForbidden(t *testing.T) {
 	for name, follow := range map[string]bool{"follow": true, "once": false} {
 		t.Run(name, func(t *testing.T) {
