@@ -68,6 +68,7 @@ type Forward struct {
 	mu     sync.Mutex
 	status ForwardStatus
 	target Node          // the zero Node while there is none
+	led    Node          // the last one that there was
 	moved  chan struct{} // closed and replaced when the target changes
 	conns  map[net.Conn]types.UID
 	err    error
@@ -189,6 +190,12 @@ func (f *Forward) retarget(pods map[types.UID]*corev1.Pod) {
 		return
 	}
 	f.target = target
+	if before.UID == "" {
+		before = f.led // between two there is often a moment with none
+	}
+	if target.UID != "" {
+		f.led = target
+	}
 	close(f.moved)
 	f.moved = make(chan struct{})
 	f.mu.Unlock()
@@ -198,7 +205,7 @@ func (f *Forward) retarget(pods map[types.UID]*corev1.Pod) {
 		switch {
 		case err != nil:
 			s.Said = Explain(err).Message
-		case before.UID == "":
+		case before.UID == "", before.UID == target.UID:
 			s.Said = "leads to " + target.Name
 		case before.Name == target.Name:
 			s.Said = target.Name + " has a new pod"

@@ -107,6 +107,7 @@ func TestForwardFollowsThePrimary(t *testing.T) {
 	if got := line(t, r); got != "app-node-1-b:6379" {
 		t.Errorf("a connection that waited leads to %s", got)
 	}
+	awaitForward(t, f, "the move is told", func(s ForwardStatus) bool { return s.Said == "moved from app-node-0 to app-node-1" })
 	events <- event("ADDED", roled("broken", "1", "primary"))
 	events <- event("DELETED", roled("app-node-1-b", "1", "primary"))
 	awaitForward(t, f, "the new pod is told", func(s ForwardStatus) bool { return s.Said == "app-node-1 has a new pod" })
