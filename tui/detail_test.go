@@ -164,6 +164,27 @@ func TestATabSaysWhatItNeeds(t *testing.T) {
 	s.sees("apiVersion")
 }
 
+// That a stopped one has no servers is no trouble.
+func TestAStoppedValkeyIsAtRest(t *testing.T) {
+	f := newFake(cast()...)
+	s := newSession(t, f, 120, 40, theme.TrueColor)
+	s.sees("sessions")
+	openCache(s)
+	f.edit(func(d *kube.Detail) {
+		d.Nodes = nil
+		d.Valkey.Spec.Replicas = new(int32)
+		for i := range d.Valkey.Status.Nodes {
+			d.Valkey.Status.Nodes[i] = v1alpha1.NodeStatus{Name: d.Valkey.Status.Nodes[i].Name, Message: "stopped"}
+		}
+	})
+	s.sees("○ node-2")
+	if strings.Contains(s.text(), "node-2: stopped") {
+		t.Errorf("it is told as trouble:\n%s", s.text())
+	}
+	s.press("2")
+	s.sees("○ stopped")
+}
+
 // What the list does with a Valkey is done from its own screen, too.
 func TestEveryActionIsThereOnTheScreenOfOne(t *testing.T) {
 	for key, text := range map[string]string{
@@ -200,9 +221,11 @@ func TestFailoverToAChosenNode(t *testing.T) {
 	f := newFake(cast()...)
 	s := newSession(t, f, 120, 40, theme.TrueColor)
 	s.sees("sessions")
-	openCache(s)
-	s.press("f")
+	s.press("f", "enter")
+	s.sees("it is not known yet which nodes there are")
+	f.addCache("cache")
 	s.sees("behind")
+	s.misses("it is not known yet")
 	s.press("down", "enter")
 	s.sees("is the primary already")
 	s.press("down", "down", "enter")

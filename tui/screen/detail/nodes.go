@@ -44,11 +44,17 @@ func (m *Model) nodeLinesOfOverview(width int) []string {
 	}
 	for i := range m.nodes {
 		n := &m.nodes[i]
-		if text := trouble(n); text != "" {
+		if text := trouble(n); text != "" && !m.isStopped(n) {
 			lines = append(lines, indented(t, theme.Warn, "  "+t.Signs.Warn+" "+roster.Short(n.Name, m.ref.Name)+": "+text, width)...)
 		}
 	}
 	return lines
+}
+
+// isStopped says whether a node has no server because none is wanted.
+func (m *Model) isStopped(n *roster.Node) bool {
+	v := m.detail.Valkey
+	return v != nil && v.WantedReplicas() == 0 && !n.HasPod
 }
 
 // trouble says what is wrong with a node alone; what is wrong with all is said once elsewhere.
@@ -95,6 +101,8 @@ func (m *Model) identity(n *roster.Node, all bool) []widget.Cell {
 	}
 	sign, word, tone := t.Signs.OK, "yes", theme.OK
 	switch {
+	case m.isStopped(n):
+		sign, word, tone = t.Signs.Off, "stopped", theme.Dim
 	case n.State != "":
 		sign, word, tone = t.Signs.Warn, n.State, theme.Warn
 	case !n.Ready:

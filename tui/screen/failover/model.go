@@ -66,6 +66,9 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		}
 	case screen.Detail:
 		if m.isSingle() && msg.Ref == m.items[0].Ref.Key() {
+			if m.detail == nil {
+				m.note = "" // who asked too early may ask now
+			}
 			m.detail, m.now = &msg, msg.At
 			m.renew()
 			m.watch()
