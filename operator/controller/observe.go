@@ -20,28 +20,46 @@ import (
 // server that answers is told its users first: its ACL file may be older than the Secret.
 func (s *scope) observe(ctx context.Context) error {
 	users := s.users()
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	for _, n := range s.nodes {
-		for _, pod := range n.pods {
-			if !runs(pod) {
-				continue
-			}
-			wg.Go(func() {
-				server, err := s.ask(ctx, pod, users)
-				mu.Lock()
-				defer mu.Unlock()
-				if err != nil {
-					s.unreachable[string(pod.UID)] = err
-					return
-				}
-				s.seen[string(pod.UID)] = server
-			})
-		}
+	s.askAll(ctx, users, runs)
+	if len(s.unreachable) > 0 {
+		// That one does not answer took a second or two to find, and how long its replicas have not heard from it decides
+		// what becomes of it: what they said before is old.
+		s.askAll(ctx, users, s.isLinkedReplica)
 	}
-	wg.Wait()
 	s.state = s.stateOf(ctx)
 	return nil
+}
+
+func (s *scope) askAll(ctx context.Context, users []valkey.User, which func(*corev1.Pod) bool) {
+	var pods []*corev1.Pod
+	for _, n := range s.nodes {
+		for _, pod := range n.pods {
+			if which(pod) {
+				pods = append(pods, pod)
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for _, pod := range pods {
+		wg.Go(func() {
+			server, err := s.ask(ctx, pod, users)
+			mu.Lock()
+			defer mu.Unlock()
+			if uid := string(pod.UID); err != nil {
+				s.unreachable[uid] = err
+				delete(s.seen, uid)
+			} else {
+				s.seen[uid] = server
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (s *scope) isLinkedReplica(pod *corev1.Pod) bool {
+	server, isSeen := s.seen[string(pod.UID)]
+	return isSeen && server.Role == v1alpha1.RoleReplica && server.LinkUp
 }
 
 // users are the users that every server is to have; nil while the admin's password is not known.
