@@ -24,7 +24,7 @@ import (
 )
 
 // addHost makes a host whose kubelet is the handler: the API server asks it for the logs of its pods.
-func addHost(t *testing.T, clientset *kubernetes.Clientset, kubelet http.HandlerFunc) (name string) {
+func addHost(t testing.TB, clientset *kubernetes.Clientset, kubelet http.HandlerFunc) (name string) {
 	t.Helper()
 	server := httptest.NewTLSServer(kubelet)
 	t.Cleanup(server.Close)
@@ -49,7 +49,7 @@ func addHost(t *testing.T, clientset *kubernetes.Clientset, kubelet http.Handler
 }
 
 // addPod makes a running pod of a Valkey's node 0 on a host.
-func addPod(t *testing.T, clientset *kubernetes.Clientset, v *v1alpha1.Valkey, host string) {
+func addPod(t testing.TB, clientset *kubernetes.Clientset, v *v1alpha1.Valkey, host string) {
 	t.Helper()
 	labels := v.PodLabels()
 	labels[v1alpha1.LabelNode] = "0"
@@ -72,15 +72,20 @@ func addPod(t *testing.T, clientset *kubernetes.Clientset, v *v1alpha1.Valkey, h
 	}
 }
 
-// floodOfLines writes 50,000 lines in a second, as a kubelet does that is asked for times, until nobody listens.
-func floodOfLines(w http.ResponseWriter, r *http.Request) {
-	const batches, batch = 20, 2500
+// floodOfLines is a kubelet that writes lines at a rate, with their times, until nobody listens.
+func floodOfLines(perSecond func() int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { flood(w, r, perSecond) }
+}
+
+const floodBatches = 20 // in a second
+
+func flood(w http.ResponseWriter, r *http.Request, perSecond func() int) {
 	out := bufio.NewWriter(w)
-	ticker := time.NewTicker(time.Second / batches)
+	ticker := time.NewTicker(time.Second / floodBatches)
 	defer ticker.Stop()
 	for n := 0; ; {
 		now := time.Now().UTC().Format(time.RFC3339Nano)
-		for range batch {
+		for range perSecond() / floodBatches {
 			n++
 			_, _ = fmt.Fprintf(out, "%s 1:M flood line %d%s\n", now, n, strings.Repeat(" x", 40))
 		}
@@ -109,7 +114,7 @@ func TestAFloodOfLogsOnARealAPIServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	addPod(t, clientset, made.Valkey, addHost(t, clientset, floodOfLines))
+	addPod(t, clientset, made.Valkey, addHost(t, clientset, floodOfLines(func() int { return 50_000 })))
 	p.sees("▌  app")
 	p.types("l")
 	p.sees("flood line")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -122,4 +123,28 @@ func TestKeysAreAnsweredDuringAFlood(t *testing.T) {
 	s.sees("staying")
 	s.press("esc")
 	s.sees("sessions")
+}
+
+// What a view of a log started ends with it, however often one is opened.
+func TestAThousandViewsOfLogsLeaveNothingBehind(t *testing.T) {
+	f := newFake(cast()...)
+	f.lines = someLines(20)
+	s := newSession(t, f, 120, 20, theme.Mono)
+	s.sees("sessions")
+	look := func() {
+		s.press("l")
+		s.sees("20 lines")
+		s.press("esc")
+		s.sees("sessions")
+	}
+	look()
+	before := runtime.NumGoroutine()
+	for range 1000 {
+		look()
+	}
+	const others = 10 // which come and go, whatever is shown
+	s.until("the goroutines are as many as before", func() bool { return runtime.NumGoroutine() <= before+others })
+	if n := len(s.m.logs); n > 0 {
+		t.Errorf("%d logs are open", n)
+	}
 }

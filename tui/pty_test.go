@@ -111,19 +111,27 @@ func (p *program) plain() string { return p.screen.String() }
 
 func (p *program) until(what string, wanted func() bool) {
 	p.t.Helper()
-	deadline := time.NewTimer(patienceInTests)
+	if !p.waits(patienceInTests, wanted) {
+		p.t.Fatalf("waited in vain: %s; the screen is\n%s", what, p.plain())
+	}
+}
+
+// waits says whether something comes true within a time.
+func (p *program) waits(patience time.Duration, holds func() bool) bool {
+	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
 	// Not everything that is waited for changes the screen.
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
-	for !wanted() {
+	for !holds() {
 		select {
 		case <-p.changed:
 		case <-look.C:
 		case <-deadline.C:
-			p.t.Fatalf("waited in vain: %s; the screen is\n%s", what, p.plain())
+			return false
 		}
 	}
+	return true
 }
 
 func (p *program) sees(text string) {
