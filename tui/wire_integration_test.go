@@ -29,7 +29,7 @@ type wire struct {
 	proxy   http.Handler
 	server  *httptest.Server
 	token   atomic.Value // that is accepted
-	gone    atomic.Bool  // watches of Valkeys end with 410
+	gone    atomic.Bool  // watches of Valkeys end with 410, until they are listed anew
 }
 
 func newWire(t *testing.T, config *rest.Config) *wire {
@@ -60,14 +60,18 @@ func newWire(t *testing.T, config *rest.Config) *wire {
 func (w *wire) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	const status = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"%s","message":"%s","code":%d}`
 	out.Header().Set("Content-Type", "application/json")
-	isWatch := strings.HasSuffix(r.URL.Path, "/valkeys") && (r.URL.Query().Get("watch") == "true" || r.URL.Query().Get("watch") == "1")
+	isList := strings.HasSuffix(r.URL.Path, "/valkeys")
+	isWatch := isList && (r.URL.Query().Get("watch") == "true" || r.URL.Query().Get("watch") == "1")
 	switch {
 	case r.Header.Get("Authorization") != "Bearer "+w.token.Load().(string):
 		out.WriteHeader(http.StatusUnauthorized)
 		_, _ = fmt.Fprintf(out, status, "Unauthorized", "Unauthorized", http.StatusUnauthorized)
-	case isWatch && w.gone.Swap(false):
+	case isWatch && w.gone.Load():
 		_, _ = fmt.Fprintf(out, `{"type":"ERROR","object":`+status+`}`, "Expired", "too old resource version", http.StatusGone)
 	default:
+		if isList {
+			w.gone.Store(false) // a new list has a version that is known
+		}
 		out.Header().Del("Content-Type")
 		w.proxy.ServeHTTP(out, r)
 	}
