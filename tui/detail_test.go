@@ -17,7 +17,7 @@ import (
 
 // openCache opens the screen of the Valkey under the cursor, which has three servers.
 func openCache(s *session) {
-	s.fake.addCache("cache")
+	s.fake.addCache()
 	s.press("enter")
 	s.sees("Last minutes of node-0")
 }
@@ -223,7 +223,7 @@ func TestFailoverToAChosenNode(t *testing.T) {
 	s.sees("sessions")
 	s.press("f", "enter")
 	s.sees("it is not known yet which nodes there are")
-	f.addCache("cache")
+	f.addCache()
 	s.sees("behind")
 	s.misses("it is not known yet")
 	s.press("down", "enter")
@@ -251,7 +251,7 @@ func TestFailoverAndRestartHitNoOther(t *testing.T) {
 		f := newFake(cast()...)
 		s := newSession(t, f, 120, 40, theme.TrueColor)
 		s.sees("sessions")
-		f.addCache("cache")
+		f.addCache()
 		s.press(key)
 		s.sees(word + " default/cache")
 		s.until("its nodes are known", func() bool { return strings.Contains(s.text(), "node-2") })

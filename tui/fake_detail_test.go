@@ -95,8 +95,9 @@ func fakeReadings(name string) []server.Reading {
 	}
 }
 
-// addCache gives the fake's Valkey of a name three servers.
-func (f *fake) addCache(name string) {
+// addCache gives the fake's Valkey "cache" three servers.
+func (f *fake) addCache() {
+	const name = "cache"
 	f.set(func() {
 		if f.details == nil {
 			f.details, f.readings = map[string]*kube.Detail{}, map[string][]server.Reading{}

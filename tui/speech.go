@@ -82,15 +82,15 @@ func (s *speaker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.waiting = true
 		return s, tea.Batch(cmd, tea.Tick(wait, func(time.Time) tea.Msg { return speakNow{} }))
 	}
-	s.speak()
+	s.speak(isKey)
 	return s, cmd
 }
 
 // View is for tea.Model. There is no picture.
 func (s *speaker) View() string { return "" }
 
-// speak says what is new since it last spoke.
-func (s *speaker) speak() {
+// speak says what is new since it last spoke. asked says that a key was pressed.
+func (s *speaker) speak(asked bool) {
 	m := s.m
 	if m.quitting || !m.hasSize {
 		return
@@ -98,29 +98,34 @@ func (s *speaker) speak() {
 	isNew := s.top != m.top().id
 	if isNew {
 		s.top = m.top().id
-		for _, part := range []string{"title", "body", "keys", "prompt"} {
+		for _, part := range []string{"title", "status", "body", "figures", "keys", "prompt"} {
 			delete(s.said, part)
 		}
 	}
 	page, dialog := m.views()
-	s.part("place", []string{spoken(m.header())})
-	s.part("trouble", []string{spoken(strings.Join(m.banner, " "))})
+	s.part("place", m.header())
+	s.part("trouble", strings.Join(m.banner, " "))
 	v := page
 	if dialog != nil {
 		v = *dialog
 	}
-	s.part("title", []string{spoken(v.Title), spoken(v.Status)})
-	body := v.Words
-	if body == nil {
-		body = v.Lines
+	s.part("title", v.Title)
+	if !s.counts("status", v.Status) {
+		s.part("status", v.Status)
 	}
-	lines := make([]string, len(body))
-	for i, l := range body {
-		lines[i] = spoken(l)
+	var words, figures []string
+	if worded, isWorded := m.top().screen.(screen.Worded); isWorded {
+		words, figures = worded.Words()
 	}
-	s.part("body", lines)
-	s.part("prompt", []string{spoken(v.Prompt)})
-	s.part("news", []string{spoken(m.flash.Text)})
+	if words == nil {
+		words = v.Lines
+	}
+	s.part("body", words...)
+	if asked || isNew {
+		s.part("figures", figures...)
+	}
+	s.part("prompt", v.Prompt)
+	s.part("news", m.flash.Text)
 	var hints []string
 	for _, h := range v.Hints {
 		if !h.Off {
@@ -128,20 +133,32 @@ func (s *speaker) speak() {
 		}
 	}
 	if isNew && len(hints) > 0 {
-		s.part("keys", []string{"keys: " + strings.Join(hints, ", ")})
+		s.part("keys", "keys: "+strings.Join(hints, ", "))
 	}
 }
 
-// part says those lines of a part that it did not hold before.
-func (s *speaker) part(name string, lines []string) {
+// counts says that of a part nothing but numbers has changed, as that of the lines of a log.
+func (s *speaker) counts(name, line string) bool {
 	before := s.said[name]
+	return len(before) == 1 && digits.ReplaceAllString(before[0], "") == digits.ReplaceAllString(spoken(line), "")
+}
+
+// part says those lines of a part that it did not hold before. What was only added to is said whatever it held.
+func (s *speaker) part(name string, lines ...string) {
+	before := s.said[name]
+	now := make([]string, len(lines))
+	for i, l := range lines {
+		now[i] = spoken(l)
+	}
+	isLonger := len(before) > 0 && len(before) <= len(now) && slices.Equal(before, now[:len(before)])
 	var text strings.Builder
-	for _, l := range lines {
-		if l != "" && !slices.Contains(before, l) {
+	for i, l := range now {
+		isOld := isLonger && i < len(before) || !isLonger && slices.Contains(before, l)
+		if l != "" && !isOld {
 			text.WriteString(l + "\r\n") // the terminal is raw
 		}
 	}
-	s.said[name] = lines
+	s.said[name] = now
 	if text.Len() > 0 {
 		s.spoke = time.Now()
 		_, _ = io.WriteString(s.out, text.String()) // there is nobody to tell where that fails
@@ -151,6 +168,7 @@ func (s *speaker) part(name string, lines []string) {
 var (
 	frames = regexp.MustCompile(`^[-+|\s]+$`)
 	gaps   = regexp.MustCompile(`\s{2,}`)
+	digits = regexp.MustCompile(`\d+`)
 )
 
 // spoken is a line without colours and frames, with a comma where columns stand apart.

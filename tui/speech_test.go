@@ -42,7 +42,7 @@ func (h *heard) says(key, text string) string {
 		h.press(key)
 	}
 	h.until("it says "+text, func() bool {
-		h.voice.speak()
+		h.voice.speak(key != "")
 		return strings.Contains(h.text.String(), text)
 	})
 	return h.text.String()
@@ -90,13 +90,13 @@ func TestWordsAreLinesOfText(t *testing.T) {
 	h.says("", "row 1 of 4")
 	for _, key := range []string{"j", "s", "esc", "l", "esc", "?", "esc", "/", "x", "esc", "c", "esc", "N", "esc"} {
 		h.press(key)
-		h.voice.speak()
+		h.voice.speak(true)
 	}
 	if bad := regexp.MustCompile(`[^\r\n\x20-\x7e]|[^\r]\n`).FindString(h.text.String()); bad != "" {
 		t.Errorf("%q is said", bad)
 	}
 	h.text.Reset()
-	h.voice.speak()
+	h.voice.speak(true)
 	if h.text.Len() > 0 {
 		t.Errorf("what was said is said again: %q", h.text.String())
 	}

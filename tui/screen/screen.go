@@ -25,12 +25,17 @@ type Screen interface {
 	View() View
 }
 
+// Worded is a screen that is said to those who cannot see it in sentences of its own, where its lines would not do: what it is, what is under
+// the cursor, what is wrong, what came of it. Figures change by themselves all the time: they are said after a key, not as they change. Without
+// words its lines are said.
+type Worded interface {
+	Words() (words, figures []string)
+}
+
 // View is a drawn screen.
 type View struct {
 	// Lines are the body: as many as there is room for, or, in a dialog, as many as it needs.
 	Lines []string
-	// Words say the body to those who cannot see it, where its lines would not: what is under the cursor, in a sentence.
-	Words []string
 	// Title stands above the body at the left, Status at the right.
 	Title, Status string
 	// Hints are the keys worth knowing here.
@@ -82,6 +87,15 @@ func (e Env) Label(key string) string {
 	default:
 		return keys.Label(key)
 	}
+}
+
+// UpDown are the names of both arrows that go up and down.
+func (e Env) UpDown() string {
+	up, down := e.Label("up"), e.Label("down")
+	if widget.Width(up) > 1 {
+		return up + ", " + down
+	}
+	return up + down
 }
 
 // Common turns the keys that mean the same on every screen into intents; nil where the key is none of them.

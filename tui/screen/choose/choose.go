@@ -197,7 +197,7 @@ func (m *Model) hints() []widget.Hint {
 	if m.asking >= 0 {
 		return []widget.Hint{{Key: "y", Text: "yes"}, {Key: m.env.Keys.First(keys.Dialog, keys.Back), Text: "no"}}
 	}
-	hints := []widget.Hint{{Key: m.env.Label("up") + m.env.Label("down"), Text: "move"}}
+	hints := []widget.Hint{{Key: m.env.UpDown(), Text: "move"}}
 	if m.want.Many {
 		hints = append(hints, m.env.Hints(keys.Choice)...)
 	}

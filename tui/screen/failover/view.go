@@ -44,7 +44,7 @@ func (m *Model) hints() []widget.Hint {
 		return []widget.Hint{{Key: back, Text: "leave it to its own"}}
 	default:
 		return []widget.Hint{
-			{Key: m.env.Label("up") + m.env.Label("down"), Text: "choose"}, {Key: confirm, Text: "fail over"}, {Key: back, Text: "cancel"},
+			{Key: m.env.UpDown(), Text: "choose"}, {Key: confirm, Text: "fail over"}, {Key: back, Text: "cancel"},
 		}
 	}
 }

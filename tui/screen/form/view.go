@@ -58,7 +58,6 @@ func (m *Model) View() screen.View {
 	shown := lines[min(m.top, len(lines)):]
 	v := screen.View{
 		Lines:  widget.Height(append(head, shown...), m.height),
-		Words:  m.words(),
 		Title:  t.Render(theme.Strong, m.title()),
 		Hints:  m.hints(),
 		Scopes: []keys.Scope{keys.Form},
@@ -78,10 +77,10 @@ func (m *Model) View() screen.View {
 	return v
 }
 
-// words are the field that takes keys, and what is wrong with it or with all of it.
-func (m *Model) words() []string {
+// Words is for screen.Worded: the field that takes keys, and what is wrong with it or with all of it.
+func (m *Model) Words() (words, figures []string) {
 	if m.fields == nil {
-		return nil
+		return nil, nil
 	}
 	f := m.focused()
 	value := f.value()
@@ -93,11 +92,11 @@ func (m *Model) words() []string {
 	case f.Path == pathPassword && !m.shown:
 		value = "typed, not shown"
 	}
-	words := append([]string{f.label + ": " + clean.Block(value)}, clean.Text(m.refused[f.Path]), f.hint)
+	words = append([]string{f.label + ": " + clean.Block(value)}, clean.Text(m.refused[f.Path]), f.hint)
 	if m.above != nil {
 		words = append(words, m.above.Error())
 	}
-	return slices.DeleteFunc(words, func(s string) bool { return s == "" })
+	return slices.DeleteFunc(words, func(s string) bool { return s == "" }), nil
 }
 
 func (m *Model) notDone() string {

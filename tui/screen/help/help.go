@@ -72,7 +72,9 @@ func (m *Model) View() screen.View {
 	}
 }
 
-func (m *Model) lines() []string {
+func (m *Model) lines() []string { return widget.HelpLines(m.env.Theme, m.sections(), m.width) }
+
+func (m *Model) sections() []widget.Section {
 	sections := make([]widget.Section, 0, len(m.scopes)+1)
 	for _, s := range m.scopes {
 		section := widget.Section{Title: s.Title()}
@@ -85,8 +87,7 @@ func (m *Model) lines() []string {
 		}
 		sections = append(sections, section)
 	}
-	sections = append(sections, m.legend())
-	return widget.HelpLines(m.env.Theme, sections, m.width)
+	return append(sections, m.legend())
 }
 
 func (m *Model) labels(b keys.Binding) string {

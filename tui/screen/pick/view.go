@@ -39,7 +39,6 @@ func (m *Model) View() screen.View {
 	}
 	lines = append(lines, m.foot(inner))
 	return screen.View{
-		Words:  m.words(),
 		Lines:  widget.Frame(t, theme.Accent, m.source.Title, lines, width),
 		Hints:  m.env.Hints(keys.Pick),
 		Dialog: true,
@@ -47,9 +46,9 @@ func (m *Model) View() screen.View {
 	}
 }
 
-// words say what is typed and what is chosen by it.
-func (m *Model) words() []string {
-	words := []string{m.source.Title + " " + m.source.Label + m.prompt.Value(), m.foot(boxWidth)}
+// Words is for screen.Worded: what is typed and what is chosen by it.
+func (m *Model) Words() (words, figures []string) {
+	words = []string{m.source.Title + " " + m.source.Label + m.prompt.Value(), m.foot(boxWidth)}
 	if it := m.current(); it.Name != "" {
 		text := strconv.Itoa(m.cursor+1) + " of " + strconv.Itoa(len(m.items)) + ": " + it.Name
 		if it.Why != "" {
@@ -63,7 +62,7 @@ func (m *Model) words() []string {
 		}
 		words = append(words, text)
 	}
-	return words
+	return words, nil
 }
 
 func (m *Model) line(row, nameWidth, width int) string {

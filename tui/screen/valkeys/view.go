@@ -24,9 +24,6 @@ func (m *Model) View() screen.View {
 	if widget.Width(v.Title)+widget.Width(v.Status)+3 > m.width {
 		v.Title = m.title(false)
 	}
-	if r := m.current(); r != nil {
-		v.Words = []string{m.words(r)}
-	}
 	if m.prompt != nil {
 		fault := ""
 		if m.badFilter != "" {
@@ -35,6 +32,14 @@ func (m *Model) View() screen.View {
 		v.Prompt = m.prompt.View(max(m.width-2-widget.Width(fault), 1)) + m.env.Theme.Render(theme.Error, fault)
 	}
 	return v
+}
+
+// Words is for screen.Worded.
+func (m *Model) Words() (words, figures []string) {
+	if r := m.current(); r != nil {
+		return []string{m.words(r)}, nil
+	}
+	return nil, nil
 }
 
 // words say the row under the cursor: its place, its name, its status, then all that has a value. Dates are left out: they change by
