@@ -153,6 +153,43 @@ func TestEffectsFollowWhatTheServerTells(t *testing.T) {
 	}
 }
 
+func TestCommandsAreCompletedAndExplained(t *testing.T) {
+	text := func(s string) Value { return Value{Kind: String, Text: s} }
+	c := ParseCommands(Value{Items: []Value{
+		info("get", "readonly", "@read"), info("getdel", "write", "@write"), info("shutdown", "admin", "@admin @dangerous"),
+		info("config", "", "@slow", info("config|get", "admin", "@admin"), info("config|set", "admin", "@admin")),
+	}}, Value{Items: []Value{text("get"), {Items: []Value{
+		text("summary"), text("Returns a value."), text("arguments"), {Items: []Value{{Items: []Value{text("name"), text("key"), text("type"), text("key")}}}},
+	}}}})
+	for line, want := range map[string]string{
+		"g": "GET", "ge": "GET", "getd": "GETDEL ", "get ": "get ", "get k": "get k", "config": "CONFIG ", "config g": "config GET ", "nope": "nope", "": "",
+	} {
+		if got, _ := c.Completed(line); got != want {
+			t.Errorf("%q is completed to %q, want %q", line, got, want)
+		}
+	}
+	if _, choice := c.Completed("get"); !slices.Equal(choice, []string{"GET", "GETDEL"}) {
+		t.Errorf("the choice is %q", choice)
+	}
+	for line, want := range map[string]string{
+		"ge": "", "get": "GET key", "GET k": "GET key", "config": "CONFIG get | set", "config set": "CONFIG SET", "config nope": "CONFIG get | set", "": "", "x": "",
+	} {
+		if got, _ := c.Hint(line); got != want {
+			t.Errorf("%q goes on as %q, want %q", line, got, want)
+		}
+	}
+	if _, summary := c.Hint("get"); summary != "Returns a value." {
+		t.Errorf("it does %q", summary)
+	}
+	for line, want := range map[string]string{
+		"get k": "", "getdel k": "GETDEL writes", "shutdown": "SHUTDOWN is dangerous", "what is it": "what WHAT does is not known",
+	} {
+		if got := c.Why(strings.Fields(line)); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
 func TestSecretsAreKnown(t *testing.T) {
 	for line, want := range map[string]bool{
 		"AUTH x": true, "hello 3 auth u p": true, "hello 3": false, "ACL SETUSER u >p": true, "acl list": false, "CONFIG SET requirepass x": true,
