@@ -150,7 +150,7 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 	if !msg.Paste {
 		switch m.env.Keys.Action(msg.String(), keys.Everywhere) {
 		case keys.Abort:
-			if !m.takesHere(msg.String()) {
+			if !m.interrupts(msg.String()) {
 				return m.quit()
 			}
 		case keys.Suspend:
@@ -169,11 +169,9 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 	return m.apply(m.top().screen.Update(msg))
 }
 
-// takesHere says that a key of everywhere means something of its own on the upper screen.
-func (m *model) takesHere(key string) bool {
-	return slices.ContainsFunc(m.top().screen.View().Scopes, func(s keys.Scope) bool {
-		return s != keys.Everywhere && m.env.Keys.Action(key, s) != keys.None
-	})
+// interrupts says that a key stops what runs on the upper screen, before it ends the dashboard elsewhere.
+func (m *model) interrupts(key string) bool {
+	return m.env.Keys.Action(key, m.top().screen.View().Scopes...) == keys.Interrupt
 }
 
 // apply does what came of a message: intents at once, work as a command.
