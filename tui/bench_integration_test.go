@@ -178,7 +178,7 @@ func benchOne(b *testing.B, figures *benchFigures, c contestant, player *player,
 	player.rate.Store(0)
 	add("RSS afterwards", "MB", p.rss())
 	if c.name == ours && n > 5 {
-		benchLogs(b, add, p, player)
+		benchLogs(add, p, player)
 	}
 	p.types("\x03")
 	_ = p.cmd.Process.Kill()

@@ -29,7 +29,7 @@ func benchPod(b *testing.B, server *apiserver.Server, namespace string, player *
 }
 
 // benchLogs measures the logs of the first Valkey: with a full ring, and while 10,000 lines come in a second.
-func benchLogs(b *testing.B, add func(what, unit string, value float64), p *program, player *player) {
+func benchLogs(add func(what, unit string, value float64), p *program, player *player) {
 	const full, measured = 50_000, 10_000
 	player.lines.Store(full)
 	p.types("gl")
