@@ -264,6 +264,24 @@ func TestFailoverAndRestartHitNoOther(t *testing.T) {
 	}
 }
 
+// Who confirms a restart before its nodes are known is not told that all run anew.
+func TestRestartWaitsForTheNodes(t *testing.T) {
+	f := newFake(cast()...)
+	s := newSession(t, f, 120, 40, theme.TrueColor)
+	s.sees("sessions")
+	s.press("R", "enter")
+	s.sees("it is not known yet which nodes there are")
+	f.addCache()
+	s.sees("node-2")
+	s.misses("it is not known yet")
+	if did := f.did(); len(did) > 0 {
+		t.Errorf("did %q", did)
+	}
+	s.press("enter")
+	s.sees("under way")
+	s.misses("all run anew")
+}
+
 func TestRestartOfSeveralIsOneLineEach(t *testing.T) {
 	f := newFake(cast()...)
 	f.refuse["default/jobs"] = &kube.Problem{Class: kube.ClassForbidden, Message: "you may not"}

@@ -2,6 +2,9 @@ package screen
 
 import "kuberly.io/valkey-operator/tui/kube"
 
+// NodesUnknown is what a dialog says that acts on the nodes of one Valkey and was confirmed before they are there.
+const NodesUnknown = "it is not known yet which nodes there are"
+
 // Target is one Valkey that a dialog acts on, as it was last looked at.
 type Target struct {
 	Ref        kube.Ref

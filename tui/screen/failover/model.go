@@ -193,7 +193,7 @@ func (m *Model) refusal() string {
 	}
 	switch {
 	case m.detail == nil || m.detail.Valkey == nil:
-		return "it is not known yet which nodes there are"
+		return screen.NodesUnknown
 	case m.detail.Valkey.WantedReplicas() < 2:
 		return "there is nobody to fail over to: scale it to 2 servers or more first"
 	case m.cursor == 0:

@@ -56,6 +56,9 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		}
 	case screen.Detail:
 		if m.isSingle() && msg.Ref == m.items[0].Ref.Key() {
+			if m.detail == nil {
+				m.note = "" // who asked too early may ask now
+			}
 			m.detail, m.now = &msg, msg.At
 			m.renew()
 		}
@@ -142,6 +145,10 @@ func (m *Model) confirm() screen.Effect {
 		return nil
 	}
 	if m.isSingle() {
+		if m.detail == nil {
+			m.note = screen.NodesUnknown // and so it would not be known which of them are new
+			return nil
+		}
 		m.old, m.began = map[types.UID]bool{}, m.now
 		for i := range m.nodes {
 			m.old[m.nodes[i].UID] = true
