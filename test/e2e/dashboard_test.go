@@ -4,13 +4,8 @@ package e2e
 
 import (
 	"encoding/json"
-	"io"
-	"os/exec"
 	"strings"
 	"testing"
-
-	"github.com/charmbracelet/x/vt"
-	"github.com/creack/pty"
 )
 
 // topLine is what `valkeyctl top -o json` tells of one server.
@@ -52,52 +47,6 @@ func TestTop(t *testing.T) {
 	s.waitRunning()
 	s.waitLinked(2)
 	check(s.get().Status.Primary)
-}
-
-// terminal is a program on a terminal.
-type terminal struct {
-	t      *testing.T
-	screen *vt.SafeEmulator
-	in     io.Writer
-}
-
-func openTerminal(t *testing.T, width, height int, args ...string) *terminal {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), binary("valkeyctl"), args...)
-	ptmx, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	term := &terminal{t: t, screen: vt.NewSafeEmulator(width, height), in: ptmx}
-	go func() { _, _ = io.Copy(term.screen, ptmx) }() // both end with the program
-	go func() { _, _ = io.Copy(ptmx, term.screen) }() // what a terminal answers
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait() // it was killed
-		_ = ptmx.Close()
-		_ = term.screen.Close()
-	})
-	return term
-}
-
-func (m *terminal) types(text string) {
-	m.t.Helper()
-	if _, err := io.WriteString(m.in, text); err != nil {
-		m.t.Fatal(err)
-	}
-}
-
-func (m *terminal) sees(words ...string) {
-	m.t.Helper()
-	eventually(m.t, "the screen holds "+strings.Join(words, ", "), func() string {
-		text := m.screen.String()
-		for _, w := range words {
-			if !strings.Contains(text, w) {
-				return w + " is not on the screen:\n" + text
-			}
-		}
-		return ""
-	})
 }
 
 // TestDashboardOnRealPods fills the table of nodes over tunnels, and moves the primary by the dialog, seen live.
