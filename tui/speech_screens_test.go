@@ -65,10 +65,10 @@ func TestEveryScreenInWords(t *testing.T) {
 			{" ", "1 of 3: cache-node-0, replica"},
 			{"a", "1 of 3: cache-node-0, marked, replica"},
 		},
-		"stop":    {{"S", "Stop default/cache\r\nservers, 3 > 0"}, {"enter", "default/cache is being stopped"}},
+		"stop":    {{"S", "Stop default/cache\r\nservers, 3 -> 0"}, {"enter", "default/cache is being stopped"}},
 		"restart": {{"R", "Restart default/cache\r\nRolls 3 servers"}},
 		"delete":  {{"ctrl+d", "Type cache to delete:\r\n>"}, {"c", "> c"}, {"enter", "type cache"}},
-		"scale":   {{"s", "Scale default/cache"}, {"+", "3 > 4"}, {"enter", "default/cache"}},
+		"scale":   {{"s", "Scale default/cache"}, {"+", "3 -> 4"}, {"enter", "default/cache"}},
 		"help":    {{"?", "Valkeys:\r\nc n, create a Valkey\r\n"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -73,7 +73,7 @@ func TestDialogsInWords(t *testing.T) {
 	h := newHeard(t, cast()...)
 	h.says("", "row 1 of 4")
 	h.says("s", "Scale default/cache")
-	if got := h.says("+", "3 > 4"); strings.ContainsAny(got, "│╭|") {
+	if got := h.says("+", "3 -> 4"); strings.ContainsAny(got, "│╭|") {
 		t.Errorf("frames are read out: %q", got)
 	}
 	h.says("esc", "row 1 of 4")

@@ -1,6 +1,6 @@
 package theme
 
-// Signs are short marks, each one cell wide.
+// Signs are short marks, each one cell wide but for the arrow and the names of keys.
 type Signs struct {
 	OK, Busy, Fail, Off, Unknown string
 	Warn                         string
@@ -33,7 +33,7 @@ var (
 	}
 	asciiSigns = Signs{
 		OK: "+", Busy: "~", Fail: "x", Off: "-", Unknown: "?", Warn: "!", Mark: "*", Cursor: ">",
-		Up: "^", Down: "v", Left: "<", Right: ">", Ellipsis: "~", Dot: "|", Arrow: ">", Secret: '*',
+		Up: "^", Down: "v", Left: "<", Right: ">", Ellipsis: "~", Dot: "|", Arrow: "->", Secret: '*',
 		KeyUp: "up", KeyDown: "down", KeyLeft: "left", KeyRight: "right",
 		Ramp: []string{"_", ".", ",", "-", "=", "+", "*", "#"}, BarFull: "#", BarRest: ".", BarMark: "|",
 	}

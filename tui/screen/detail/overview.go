@@ -59,7 +59,11 @@ func (m *Model) facts(v *v1alpha1.Valkey, width int) []string {
 	}
 	seen := []string{t.Render(tone, ready)}
 	if v.Status.Primary != "" {
-		seen = append(seen, "primary "+t.Render(theme.Strong, v.Status.Primary))
+		word := "primary "
+		if v.WantedReplicas() == 0 {
+			word = "last primary "
+		}
+		seen = append(seen, word+t.Render(theme.Strong, v.Status.Primary))
 	}
 	if v.Status.Version != "" {
 		seen = append(seen, "Valkey "+v.Status.Version)

@@ -115,7 +115,7 @@ func newField(f schema.Field, label string, look *theme.Theme) *field {
 		in.Cursor.Style = look.Lipgloss(theme.Selected).Reverse(true)
 		in.Cursor.SetMode(cursor.CursorStatic)
 		if in.Placeholder = f.Default; f.Path == pathName {
-			in.Placeholder = "app-db"
+			in.Placeholder = "for example app-db"
 		}
 		if f.Path == pathPassword {
 			in.EchoMode = textinput.EchoPassword
