@@ -15,7 +15,7 @@ import (
 func TestDashboardFromCreateToNothing(t *testing.T) {
 	t.Parallel()
 	s := subject{t, client.ObjectKey{Namespace: newNamespace(t), Name: "x"}}
-	m := openTerminal(t, 120, 40, "--namespace", s.Namespace)
+	m := openTerminal(t, "--namespace", s.Namespace)
 	m.sees("There is no Valkey in the namespace " + s.Namespace)
 	m.createsByForm(s)
 	s.waitRunning()

@@ -24,7 +24,7 @@ func TestDashboardAtTheServers(t *testing.T) {
 	s := create(t, newValkey(newNamespace(t), 2, withoutVolume))
 	s.waitLinked(1)
 	primary, replica := s.primary(), &s.replicas()[0]
-	m := openTerminal(t, 120, 40, "--namespace", s.Namespace)
+	m := openTerminal(t, "--namespace", s.Namespace)
 	m.sees("● running")
 
 	node := m.sitsDown(s, primary)
@@ -100,11 +100,11 @@ func TestDashboardForwardAndLogs(t *testing.T) {
 	t.Parallel()
 	s := create(t, newValkey(newNamespace(t), 2))
 	s.waitLinked(1)
-	logs := openTerminal(t, 120, 40, "--namespace", s.Namespace)
+	logs := openTerminal(t, "--namespace", s.Namespace)
 	logs.sees("● running")
 	logs.types("l")
 	logs.sees("Logs  "+s.String(), "node-0 ", "node-1 ", "following")
-	m := openTerminal(t, 120, 40, "--namespace", s.Namespace)
+	m := openTerminal(t, "--namespace", s.Namespace)
 	m.sees("● running")
 
 	m.forwardsThroughAFailover(s)
@@ -189,8 +189,7 @@ func (s subject) waitReached(local string, pod *corev1.Pod) *conn {
 		}
 		pong, err := c.do(time.Second, "PING")
 		if err == nil && pong == "PONG" {
-			var text string
-			if text, err = c.do(time.Second, "INFO", "server"); runID(text) == want {
+			if text, err := c.do(time.Second, "INFO", "server"); err == nil && runID(text) == want {
 				reached = c
 				return ""
 			}

@@ -55,7 +55,7 @@ func TestDashboardOnRealPods(t *testing.T) {
 	s := create(t, newValkey(newNamespace(t), 3))
 	s.waitLinked(2)
 	from := s.get().Status.Primary
-	m := openTerminal(t, 120, 40, "--namespace", s.Namespace)
+	m := openTerminal(t, "--namespace", s.Namespace)
 	m.sees(s.Name, "running")
 	m.types("\r")
 	m.sees("primary "+from, "2 online", "Last minutes of")

@@ -31,11 +31,12 @@ type terminal struct {
 	screen *vt.SafeEmulator
 }
 
-func openTerminal(t *testing.T, width, height int, args ...string) *terminal {
+func openTerminal(t *testing.T, args ...string) *terminal {
+	const width, height = 120, 40
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary("valkeyctl"), args...)
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=", "XDG_CONFIG_HOME="+t.TempDir())
-	ptmx, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)})
+	ptmx, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: height, Cols: width})
 	if err != nil {
 		t.Fatal(err)
 	}
