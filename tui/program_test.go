@@ -129,9 +129,9 @@ func TestTerminalIsRestored(t *testing.T) {
 			t.Error("exit code 0")
 		}
 		p.checkRestored()
-		if !strings.Contains(p.bytes(), "an internal error ended the dashboard: a goroutine is a bomb\r\n") {
-			t.Error("the panic is not told in a line")
-		}
+		p.until("the panic is told in a line", func() bool {
+			return strings.Contains(p.bytes(), "an internal error ended the dashboard: a goroutine is a bomb\r\n")
+		})
 	})
 }
 

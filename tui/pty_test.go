@@ -190,9 +190,9 @@ func (p *program) checkRestored() {
 	p.t.Helper()
 	p.until("the other screen is left", func() bool { return !p.isAlt() })
 	p.until("the cursor is shown", p.hasCursor)
-	if on, off := strings.LastIndex(p.bytes(), "\x1b[?2004h"), strings.LastIndex(p.bytes(), "\x1b[?2004l"); on > off {
-		p.t.Error("bracketed paste is left on")
-	}
+	p.until("bracketed paste is off", func() bool {
+		return strings.LastIndex(p.bytes(), "\x1b[?2004h") <= strings.LastIndex(p.bytes(), "\x1b[?2004l")
+	})
 	if raw := p.modes(); raw {
 		p.t.Error("the terminal is left raw: what one types is not seen")
 	}
