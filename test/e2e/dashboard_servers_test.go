@@ -103,7 +103,7 @@ func TestDashboardForwardAndLogs(t *testing.T) {
 	logs := openTerminal(t, "--namespace", s.Namespace)
 	logs.sees("● running")
 	logs.types("l")
-	logs.sees("Logs  "+s.String(), "node-0 ", "node-1 ", "following")
+	logs.sees("Logs  "+s.String(), "following")
 	m := openTerminal(t, "--namespace", s.Namespace)
 	m.sees("● running")
 
