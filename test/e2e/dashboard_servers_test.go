@@ -49,7 +49,7 @@ func TestDashboardAtTheServers(t *testing.T) {
 	}
 
 	m.types("x")
-	m.sees("Shell in a server of " + s.String())
+	m.sees("Shell in a server of "+s.String(), "x-node-"+strconv.Itoa(nodeOf(t, replica))+"  replica")
 	m.types(digit(t, replica))
 	m.sees("exit leaves it")
 	m.types(whenSized("40 120"))
@@ -127,6 +127,16 @@ func TestDashboardForwardAndLogs(t *testing.T) {
 	m.types("R")
 	m.sees("Restart "+s.String(), "Rolls 2 servers: replicas first", "● ready  primary", "● ready  replica")
 	m.types(enterKey)
+	eventually(t, "the restart is under way", func() string {
+		text := m.screen.String()
+		if strings.Contains(text, "look again") { // the status was written between the look and the key
+			m.types(enterKey)
+		}
+		if !strings.Contains(text, "under way") {
+			return text
+		}
+		return ""
+	})
 	m.sees("restarts", "waits; hands over first")
 	m.sees("all run anew, after")
 	s.waitRunning()
