@@ -49,13 +49,14 @@ func readinessProbe() *corev1.Probe {
 
 // holdPrimary keeps a primary that is being deleted until it has handed over, ten seconds at the most: the signal that
 // comes after it would end the server before any handover. A primary without replicas, and a server that does not
-// answer, are not held.
-const holdPrimary = login + `i=0; while [ $i -lt 100 ]; do i=$((i+1)); ` +
+// answer, are not held. The time is what is bounded, not the number of questions: one takes a server with a small share of a
+// CPU so long that a hundred used up the time that it has to end in, and what was not on disk by then was lost.
+const holdPrimary = login + `while :; do ` +
 	`r="$(printf 'ROLE\nINFO replication\n' | ` + cliLine + ` 2>/dev/null)"; ` +
 	`case "$r" in master*connected_slaves:0*) exit 0 ;; master*) sleep 0.1 ;; *) exit 0 ;; esac; done`
 
 func preStop() *corev1.LifecycleHandler {
-	return &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: []string{"sh", "-c", holdPrimary}}}
+	return &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: []string{"sh", "-c", `timeout 10 sh -c "$0" || :`, holdPrimary}}}
 }
 
 func probe(line string, periodSeconds, timeoutSeconds int32) *corev1.Probe {

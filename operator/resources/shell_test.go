@@ -113,6 +113,37 @@ cat "$DIR/answer"
 	return err == nil, string(out)
 }
 
+// The hook before the end of a pod holds a primary that has replicas for a time, whatever a question takes, and nobody else.
+func TestPrimaryIsHeldForATimeBeforeItEnds(t *testing.T) {
+	for answer, held := range map[string]bool{
+		"master\n100\nconnected_slaves:1": true,
+		"master\n100\nconnected_slaves:0": false,
+		"slave\n10.0.0.7\n6379":           false,
+		refused:                           false,
+	} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, resources.KeyProbePassword), passwords.Probe, 0o600)
+		write(t, filepath.Join(dir, "answer"), answer, 0o600)
+		write(t, filepath.Join(dir, "valkey-cli"), "#!/bin/sh\ncat >/dev/null\ncat \"$DIR/answer\"\n", 0o700)
+		write(t, filepath.Join(dir, "timeout"), `#!/bin/sh
+time="$1"; shift
+PATH="${PATH#*:}" command -v timeout >"$DIR/real"
+PATH="$PATH" "$(cat "$DIR/real")" 1 "$@"
+code=$?
+[ $code -ne 124 ] || echo "held for $time s" >"$DIR/held"
+exit $code
+`, 0o700)
+		cmd := inDir(t, dir, serverContainer().Lifecycle.PreStop.Exec.Command, map[string]string{"/etc/valkey/secret": dir})
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%q: the hook ends with %v and says %q", answer, err, out)
+		}
+		said, _ := os.ReadFile(filepath.Join(dir, "held"))
+		if (string(said) == "held for 10 s\n") != held {
+			t.Errorf("%q: %q, want it held: %v", answer, said, held)
+		}
+	}
+}
+
 // Only a standalone server starts as a primary: one of several that comes back empty must not spread its emptiness.
 func TestStartLineBootsByItsEnvironment(t *testing.T) {
 	for name, c := range map[string]struct {
