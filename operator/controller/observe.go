@@ -21,8 +21,8 @@ import (
 func (s *scope) observe(ctx context.Context) error {
 	users := s.users()
 	s.askAll(ctx, users, runs)
-	if len(s.unreachable) > 0 {
-		// That one does not answer took a second or two to find, and how long its replicas have not heard from it decides
+	if len(s.unreachable) > 0 && !s.hasPrimary() {
+		// That it does not answer took a second or two to find, and how long its replicas have not heard from it decides
 		// what becomes of it: what they said before is old.
 		s.askAll(ctx, users, s.isLinkedReplica)
 	}
@@ -55,6 +55,16 @@ func (s *scope) askAll(ctx context.Context, users []valkey.User, which func(*cor
 		})
 	}
 	wg.Wait()
+}
+
+// hasPrimary says that a primary answers: then nothing depends on when its replicas last heard from it.
+func (s *scope) hasPrimary() bool {
+	for _, server := range s.seen {
+		if server.Role == v1alpha1.RolePrimary {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *scope) isLinkedReplica(pod *corev1.Pod) bool {
