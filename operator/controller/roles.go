@@ -87,6 +87,11 @@ func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error)
 	pod := s.pod(a.Pod.UID)
 	switch a.Kind {
 	case plan.Label:
+		if a.Role == v1alpha1.RolePrimary {
+			if err := s.unlabelOthers(ctx, pod); err != nil {
+				return false, err
+			}
+		}
 		if err := s.setRole(ctx, pod, a.Role); err != nil {
 			return false, err
 		}
@@ -150,6 +155,25 @@ func (s *scope) pod(uid string) *corev1.Pod {
 	return nil
 }
 
+// unlabelOthers takes the primary's label from every pod but one, by what the API server says: where one change of the primary
+// follows on another, the cache may not know yet who got the label last.
+func (s *scope) unlabelOthers(ctx context.Context, but *corev1.Pod) error {
+	labels := s.v.PodLabels()
+	labels[v1alpha1.LabelRole] = string(v1alpha1.RolePrimary)
+	var labelled corev1.PodList
+	if err := s.r.Live.List(ctx, &labelled, client.InNamespace(s.v.Namespace), client.MatchingLabels(labels)); err != nil {
+		return fmt.Errorf("look who has the primary's label: %w", err)
+	}
+	for i := range labelled.Items {
+		if pod := &labelled.Items[i]; pod.UID != but.UID {
+			if err := s.setRole(ctx, pod, ""); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // setRole sets or takes the role label of this very pod, not of one of the same name that came after it. A pod that is
 // gone needs none.
 func (s *scope) setRole(ctx context.Context, pod *corev1.Pod, role v1alpha1.Role) error {
@@ -172,7 +196,7 @@ func (s *scope) setRole(ctx context.Context, pod *corev1.Pod, role v1alpha1.Role
 		return err
 	}
 	for _, n := range s.nodes { // what is decided next must not be by the label before
-		if at := slices.Index(n.pods, pod); at >= 0 {
+		if at := slices.IndexFunc(n.pods, func(p *corev1.Pod) bool { return p.UID == pod.UID }); at >= 0 {
 			n.pods[at] = patched
 		}
 	}
