@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
@@ -16,6 +18,13 @@ import (
 	"kuberly.io/valkey-operator/operator/valkey/info"
 )
 
+const (
+	// suspense is how long a look lasts at the most for replicas that are about to call their primary quiet: a living one
+	// pings them within it, and the next look would cost a second again for the one that does not answer.
+	suspense    = time.Second
+	suspenseGap = 100 * time.Millisecond
+)
+
 // observe asks every server whose container runs, all at once, and makes the state that decisions are made from. A
 // server that answers is told its users first: its ACL file may be older than the Secret.
 func (s *scope) observe(ctx context.Context) error {
@@ -24,7 +33,10 @@ func (s *scope) observe(ctx context.Context) error {
 	if len(s.unreachable) > 0 && !s.hasPrimary() {
 		// That it does not answer took a second or two to find, and how long its replicas have not heard from it decides
 		// what becomes of it: what they said before is old.
-		s.askAll(ctx, users, s.isLinkedReplica)
+		_ = wait.PollUntilContextTimeout(ctx, suspenseGap, suspense, true, func(ctx context.Context) (bool, error) {
+			s.askAll(ctx, users, s.isLinkedReplica)
+			return !s.isSuspended(), nil
+		}) // what they said last counts, also where the time is over
 	}
 	s.state = s.stateOf(ctx)
 	return nil
@@ -65,6 +77,17 @@ func (s *scope) hasPrimary() bool {
 		}
 	}
 	return false
+}
+
+// isSuspended says that replicas have missed one ping of their primary and not two yet: a moment more decides.
+func (s *scope) isSuspended() bool {
+	heard := int64(plan.QuietSeconds)
+	for _, server := range s.seen {
+		if server.Role == v1alpha1.RoleReplica && server.LinkUp {
+			heard = min(heard, server.LastIO)
+		}
+	}
+	return heard == plan.QuietSeconds-1
 }
 
 func (s *scope) isLinkedReplica(pod *corev1.Pod) bool {

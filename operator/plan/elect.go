@@ -8,9 +8,9 @@ import (
 	"kuberly.io/valkey-operator/api/v1alpha1"
 )
 
-// quietSeconds is for how long a replica must not have heard from its primary to be a witness of its end. A living
+// QuietSeconds is for how long a replica must not have heard from its primary to be a witness of its end. A living
 // primary pings each second; master_link_status alone stays up for a minute after a freeze or a cut.
-const quietSeconds = 2
+const QuietSeconds = 2
 
 // quietSecondsOfDeleted is the same for a primary whose pod was deleted by force. Its server may live for a second more, and
 // while it takes writes the replicas hear from it all the time.
@@ -53,7 +53,7 @@ func elect(s State) Roles {
 // succeed promotes the furthest survivor of a primary that died: the operator cannot reach it, and no survivor has
 // heard from it lately. One that a survivor still hears is alive, and it is the operator's own network that fails.
 func succeed(s State, survivors []Pod) Roles {
-	var quiet int64 = quietSeconds
+	var quiet int64 = QuietSeconds
 	if isDeleted(s, s.RecordedIP) {
 		quiet = quietSecondsOfDeleted
 	}
