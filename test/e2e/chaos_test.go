@@ -118,7 +118,7 @@ func chaos(t *testing.T, rng *rand.Rand, name string, duration time.Duration) {
 		if !f.in(name) {
 			continue
 		}
-		t.Logf("%s after %s", f.name, time.Since(began).Round(100*time.Millisecond))
+		t.Logf("%s after %s, %s", f.name, time.Since(began).Round(100*time.Millisecond), time.Now().UTC().Format(time.TimeOnly))
 		f.do(t, s, rng)
 		pause(t.Context(), time.Duration(1+rng.IntN(4))*time.Second)
 	}
@@ -127,9 +127,14 @@ func chaos(t *testing.T, rng *rand.Rand, name string, duration time.Duration) {
 	l.waitWrites(100)
 	stopWatch()
 	r := l.finish()
+	for _, c := range s.get().Status.RoleChanges {
+		t.Logf("%s %s -> %s: %s", c.Time.UTC().Format(time.TimeOnly), c.From, c.To, c.Reason)
+	}
 	switch {
 	case name == onlyPlanned && r.lost > 0:
 		t.Errorf("planned moves lost %d acknowledged writes", r.lost)
+	case r.lostOn(2) > 0:
+		t.Errorf("%d writes are gone that two replicas had", r.lostOn(2))
 	case r.lost > r.acked/5:
 		t.Errorf("%d of %d acknowledged writes are gone", r.lost, r.acked)
 	}

@@ -98,7 +98,7 @@ func TestAllAtOnce(t *testing.T) {
 			l.waitWrites(100)
 			s.waitRunning()
 			s.waitLinked(2)
-			lost := l.missing(kept)
+			lost := len(l.missing(kept))
 			t.Logf("of %d writes from before the end of all, %d are gone", len(kept), lost)
 			if persistent && lost > 0 {
 				t.Errorf("%d writes that were on disk are gone", lost)
