@@ -266,6 +266,9 @@ type ValkeyStatus struct {
 	// PrimaryAddress is the IP address that the primary has, or had last.
 	// +optional
 	PrimaryAddress string `json:"primaryAddress,omitempty"`
+	// ReplicationID is the replication ID that the primary has, or had last: a replica with another one misses some of its data.
+	// +optional
+	ReplicationID string `json:"replicationID,omitempty"`
 	// RoleChanges are the latest changes of the primary, the newest first, at most ten.
 	// +listType=atomic
 	// +optional

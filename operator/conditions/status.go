@@ -24,8 +24,8 @@ type Input struct {
 	Nodes []Facts
 	// Primary is the name of the node that is the primary, empty while none is known to be.
 	Primary string
-	// PrimaryAddress is the IP address of the primary, and Version that of its server.
-	PrimaryAddress, Version string
+	// PrimaryAddress is the IP address of the primary, ReplicationID that of its data, and Version that of its server.
+	PrimaryAddress, ReplicationID, Version string
 	// Change is a change of the primary that was just made; one that another operator made is seen by the name alone.
 	Change *v1alpha1.RoleChange
 	// Waiting says in words what is waited for.
@@ -47,7 +47,7 @@ func Status(in Input) (v1alpha1.ValkeyStatus, time.Duration) {
 	s.Selector = labels.Set(in.Valkey.PodLabels()).String()
 	if in.Primary != "" {
 		noteChange(&s, in)
-		s.Primary, s.PrimaryAddress = in.Primary, in.PrimaryAddress
+		s.Primary, s.PrimaryAddress, s.ReplicationID = in.Primary, in.PrimaryAddress, in.ReplicationID
 	}
 	if in.Version != "" {
 		s.Version = in.Version

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
@@ -28,6 +29,24 @@ func (h NodeHosts) Cordoned(ctx context.Context, host string) bool {
 	return node.Spec.Unschedulable
 }
 
+// Down says that Kubernetes has lost a host: its kubelet has not been heard of for a while, or it is no node any more. Where that
+// cannot be told it is not called down.
+func (h NodeHosts) Down(ctx context.Context, host string) bool {
+	if host == "" {
+		return false
+	}
+	var node corev1.Node
+	if err := h.Client.Get(ctx, client.ObjectKey{Name: host}, &node); err != nil {
+		return apierrors.IsNotFound(err)
+	}
+	for _, c := range node.Status.Conditions {
+		if c.Type == corev1.NodeReady {
+			return c.Status != corev1.ConditionTrue
+		}
+	}
+	return false
+}
+
 // TrimNode leaves of a Kubernetes node in the cache only what is asked for: a node's status is large and changes often.
 func TrimNode(o any) (any, error) {
 	node, ok := o.(*corev1.Node)
@@ -37,6 +56,11 @@ func TrimNode(o any) (any, error) {
 	trimmed := &corev1.Node{}
 	trimmed.Name, trimmed.UID, trimmed.ResourceVersion = node.Name, node.UID, node.ResourceVersion
 	trimmed.Spec.Unschedulable = node.Spec.Unschedulable
+	for _, c := range node.Status.Conditions {
+		if c.Type == corev1.NodeReady {
+			trimmed.Status.Conditions = []corev1.NodeCondition{{Type: c.Type, Status: c.Status}}
+		}
+	}
 	return trimmed, nil
 }
 

@@ -145,7 +145,8 @@ func runs(pod *corev1.Pod) bool {
 // stateOf is the state as the plan package takes it.
 func (s *scope) stateOf(ctx context.Context) plan.State {
 	st := plan.State{
-		Wanted: s.v.WantedReplicas(), Recorded: plan.NoNode, RecordedIP: s.v.Status.PrimaryAddress, HandOverTo: s.requestedNode(),
+		Wanted: s.v.WantedReplicas(), Recorded: plan.NoNode, RecordedIP: s.v.Status.PrimaryAddress,
+		RecordedHistory: s.v.Status.ReplicationID, HandOverTo: s.requestedNode(),
 	}
 	for _, i := range s.indices() {
 		n := s.nodes[i]
@@ -174,6 +175,7 @@ func (s *scope) podState(ctx context.Context, i int, pod *corev1.Pod) plan.Pod {
 		Ready:       conditions.PodReady(pod),
 		Terminating: pod.DeletionTimestamp != nil,
 		Cordoned:    s.r.Hosts != nil && s.r.Hosts.Cordoned(ctx, pod.Spec.NodeName),
+		HostDown:    s.r.Hosts != nil && s.r.Hosts.Down(ctx, pod.Spec.NodeName),
 		Gone:        !runs(pod) || errors.Is(s.unreachable[string(pod.UID)], valkey.ErrGone),
 	}
 	if server, ok := s.seen[p.UID]; ok {

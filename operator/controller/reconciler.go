@@ -57,6 +57,8 @@ type Orders interface {
 type Hosts interface {
 	// Cordoned says that a host takes no new pods.
 	Cordoned(ctx context.Context, host string) bool
+	// Down says that Kubernetes has lost a host.
+	Down(ctx context.Context, host string) bool
 }
 
 // Reconciler reconciles Valkeys.

@@ -106,7 +106,7 @@ func (s *scope) input(failure error) conditions.Input {
 		in.Waiting = s.roles.Waiting
 	}
 	if p := s.roles.Primary; p != nil {
-		in.Primary, in.PrimaryAddress, in.Version = s.v.NodeName(p.Node), p.IP, p.Server.Version
+		in.Primary, in.PrimaryAddress, in.ReplicationID, in.Version = s.v.NodeName(p.Node), p.IP, p.Server.ReplicationID, p.Server.Version
 		in.Change = s.move().made
 	}
 	for i := range s.v.WantedReplicas() {

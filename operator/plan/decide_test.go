@@ -130,6 +130,35 @@ func TestAssign(t *testing.T) {
 		"a replica that never had its copy does not succeed": {
 			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = -1 })}}, nil,
 		},
+		"one that was told to follow it and holds the history of the primary before does not succeed": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", RecordedHistory: "cccc", Pods: []Pod{dead(0), cutOff(replica(1, 5))}}, nil,
+		},
+		"one whose history has grown out of the primary's does": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", RecordedHistory: "cccc", Pods: []Pod{
+				dead(0), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.ReplicationID2 = "cccc" }),
+			}},
+			[]string{"Unlabel a", "Promote b"},
+		},
+		"one that lost the primary long before does not succeed it": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = 16 })}}, nil,
+		},
+		"nor one that has heard nothing for as long on a link that says up": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(replica(1, 5), func(p *Pod) { p.Server.LastIO = 16 })}}, nil,
+		},
+		"the primary that comes back does": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{started(0, 9), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = 16 })}},
+			[]string{"Promote a"},
+		},
+		"but one that comes back empty does not": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{started(0, 0), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = 16 })}},
+			[]string{"Promote b"},
+		},
+		"where the primary's host is lost nobody waits for it": {
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{
+				with(dead(0), func(p *Pod) { p.HostDown = true }), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = 16 }),
+			}},
+			[]string{"Unlabel a", "Promote b"},
+		},
 		"after all were down the primary on record is preferred, if it has data": {
 			State{Wanted: 2, Recorded: 1, Pods: []Pod{started(0, 50), started(1, 7)}}, []string{"Promote b"},
 		},

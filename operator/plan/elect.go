@@ -12,13 +12,19 @@ import (
 // primary pings each second; master_link_status alone stays up for a minute after a freeze or a cut.
 const QuietSeconds = 2
 
+// staleSeconds is for how long a replica may have been without its primary and still take over by itself: a failover takes a few
+// seconds, with a manager that died at the same time ten. One that was cut off before misses what was written since, and the primary,
+// which may come back with all of it, is waited for.
+const staleSeconds = 15
+
 // quietSecondsOfDeleted is the same for a primary whose pod was deleted by force. Its server may live for a second more, and
 // while it takes writes the replicas hear from it all the time.
 const quietSecondsOfDeleted = 1
 
 // elect chooses a primary where no server is one. The rules, in this order:
 //   - Replicas that went on while the primary died or restarted have all that was replicated; a restarted one has what
-//     was on disk. So the furthest of them takes over, once none of them has heard from the primary lately.
+//     was on disk. So the furthest of them takes over, once none of them has heard from the primary lately. One that had lost the
+//     primary before counts only where the primary's host is lost too.
 //   - After all were down, the node that was primary last is preferred, if it has data.
 //   - One that is empty is chosen only once every wanted node was seen to be empty too: a server that starts empty must
 //     never be promoted over one that has data.
@@ -27,7 +33,9 @@ func elect(s State) Roles {
 	candidates := filter(s.Pods, isCandidate)
 	full := filter(candidates, hasData)
 	recorded := onNode(candidates, s.Recorded)
-	survivors := filter(candidates, func(p Pod) bool { return hasFollowed(p) && isCurrent(s, p) })
+	survivors := filter(candidates, func(p Pod) bool {
+		return hasFollowed(s, p) && isCurrent(s, p) && (!isStale(p) || isLost(s))
+	})
 	switch {
 	case len(survivors) > 0:
 		return succeed(s, survivors)
@@ -78,10 +86,22 @@ func isCandidate(p Pod) bool {
 	return p.Server != nil && !p.Server.Loading && !p.Server.Syncing && !p.Terminating
 }
 
-// hasFollowed says that a replica had its full copy of the primary's data since it started. One that was told to follow
-// and never got through may hold old data.
-func hasFollowed(p Pod) bool {
-	return p.Server.PrimaryPort == v1alpha1.Port && (p.Server.LinkUp || p.Server.LinkDownFor >= 0)
+// hasFollowed says that a replica had its full copy of the primary's data. One that was told to follow and never got through may
+// hold old data: that of before it started, or, by its history, that of a primary before.
+func hasFollowed(s State, p Pod) bool {
+	if p.Server.PrimaryPort != v1alpha1.Port {
+		return false
+	}
+	hasHistory := s.RecordedHistory == "" || s.RecordedHistory == p.Server.ReplicationID || s.RecordedHistory == p.Server.ReplicationID2
+	return p.Server.LinkUp || p.Server.LinkDownFor >= 0 && hasHistory
+}
+
+// isStale says that a replica has been without its primary for longer than a failover takes.
+func isStale(p Pod) bool { return max(p.Server.LastIO, p.Server.LinkDownFor) > staleSeconds }
+
+// isLost says that the primary on record cannot come back soon: its host does not answer either.
+func isLost(s State) bool {
+	return slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Node == s.Recorded && p.HostDown })
 }
 
 // isCurrent says that a replica followed the last primary on record. One that was cut off during an earlier failover

@@ -23,6 +23,8 @@ type Pod struct {
 	Terminating bool
 	// Cordoned says that the pod's host takes no new pods: it is about to be drained.
 	Cordoned bool
+	// HostDown says that Kubernetes has lost the pod's host.
+	HostDown bool
 	// Gone says that the server cannot be alive: its container does not run, or its port refuses connections. A server
 	// that merely does not answer may be slow, or cut off.
 	Gone bool
@@ -50,6 +52,8 @@ type State struct {
 	Recorded int
 	// RecordedIP is the address that it had then, empty where that is not known.
 	RecordedIP string
+	// RecordedHistory is the replication ID that it had then, empty where that is not known.
+	RecordedHistory string
 	// HandOverTo is the index of the node that a person wants to be the primary, or NoNode.
 	HandOverTo int
 	// Nodes are the nodes that exist, by index.

@@ -12,15 +12,16 @@ import (
 // world is a small model of the servers of one Valkey, as much of it as decisions depend on: histories that are copied
 // by replication, pods that are replaced, and an operator that sees only some of it.
 type world struct {
-	rng        *rand.Rand
-	persistent bool
-	wanted     int
-	recorded   int
-	recordedIP string
-	servers    []*server
-	version    int // of the pod template
-	serial     int // makes UIDs, addresses and histories unique
-	writes     int
+	rng             *rand.Rand
+	persistent      bool
+	wanted          int
+	recorded        int
+	recordedIP      string
+	recordedHistory string
+	servers         []*server
+	version         int // of the pod template
+	serial          int // makes UIDs, addresses and histories unique
+	writes          int
 	// led is the node that the Service leads to; NoNode where it goes by the label.
 	led int
 	// lost are violations of an invariant, in words.
@@ -142,7 +143,7 @@ func (w *world) write() {
 
 // state is what the operator sees.
 func (w *world) state() State {
-	st := State{Wanted: w.wanted, Recorded: w.recorded, RecordedIP: w.recordedIP, HandOverTo: NoNode}
+	st := State{Wanted: w.wanted, Recorded: w.recorded, RecordedIP: w.recordedIP, RecordedHistory: w.recordedHistory, HandOverTo: NoNode}
 	for _, s := range w.servers {
 		if s.exists || s.stopped || s.node < w.wanted {
 			st.Nodes = append(st.Nodes, Node{Index: s.node, Outdated: s.version != w.version, Settled: true})
@@ -211,7 +212,7 @@ func (w *world) operate(stopAfter int) {
 		w.check()
 	}
 	if r.Primary != nil {
-		w.recorded, w.recordedIP = r.Primary.Node, r.Primary.IP
+		w.recorded, w.recordedIP, w.recordedHistory = r.Primary.Node, r.Primary.IP, r.Primary.Server.ReplicationID
 	}
 }
 
@@ -251,17 +252,17 @@ func (w *world) carryOut(a Action) {
 	switch a.Kind {
 	case Promote:
 		w.checkPromotion(s)
-		s.primary, s.linked, s.second, s.replid = true, false, s.replid, w.next("history")
+		s.primary, s.linked, s.followed, s.second, s.replid = true, false, false, s.replid, w.next("history")
 	case Follow:
+		// A replica that followed another before says that it lost its link just now, not that it never had this one.
 		s.primary, s.linked, s.follows, s.quiet = false, false, a.To.IP, 0
-		s.followed = false
 	case HandOver:
 		to := w.pod(a.To.UID)
 		if to == nil || !to.alive || to.frozen || !to.linked || to.follows != s.ip {
 			return
 		}
 		to.data = slices.Clone(s.data)
-		to.primary, to.linked, to.second, to.replid = true, false, s.replid, w.next("history")
+		to.primary, to.linked, to.followed, to.second, to.replid = true, false, false, s.replid, w.next("history")
 		s.primary, s.follows, s.linked, s.followed = false, to.ip, true, true
 	default:
 	}
