@@ -63,6 +63,9 @@ func TestUnplanned(t *testing.T) {
 			if len(s.get().Status.RoleChanges) < 2 {
 				t.Errorf("the changes of the primary are %+v", s.get().Status.RoleChanges)
 			}
+			if n := r.lostOn(int(c.replicas) - 1); n > 0 {
+				t.Errorf("%d writes are gone that every replica had", n)
+			}
 			// A write that was acknowledged and not yet replicated dies with its server: no more than each client
 			// had under way within the last second.
 			if r.lost > r.acked/5 {
