@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
@@ -148,6 +149,7 @@ func (s *scope) stateOf(ctx context.Context) plan.State {
 		Wanted: s.v.WantedReplicas(), Recorded: plan.NoNode, RecordedIP: s.v.Status.PrimaryAddress,
 		RecordedHistory: s.v.Status.ReplicationID, HandOverTo: s.requestedNode(),
 	}
+	st.Silent, st.Waited = s.absence()
 	for _, i := range s.indices() {
 		n := s.nodes[i]
 		if s.v.Status.Primary == s.v.NodeName(i) || s.v.Status.Primary == "" && wasPrimary(n) {
@@ -161,6 +163,21 @@ func (s *scope) stateOf(ctx context.Context) plan.State {
 		}
 	}
 	return st
+}
+
+// absence says for how many seconds the primary on record has not been heard of, and for how many this operator has seen none.
+func (s *scope) absence() (silent, waited int64) {
+	name, now := client.ObjectKeyFromObject(s.v), s.r.Clock.Now()
+	if s.hasPrimary() {
+		s.r.absent.Delete(name)
+		return 0, 0
+	}
+	silent = plan.NeverHeard
+	if at, heard := s.r.Servers.Heard(s.v.Status.PrimaryAddress); heard {
+		silent = int64(now.Sub(at).Seconds())
+	}
+	since, _ := s.r.absent.LoadOrStore(name, now)
+	return silent, int64(now.Sub(since.(time.Time)).Seconds())
 }
 
 // wasPrimary says that a claim taken back is the one that the primary had.

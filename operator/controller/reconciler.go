@@ -41,6 +41,7 @@ type Servers interface {
 	SetUsers(context.Context, valkey.Target, valkey.Login, string, []valkey.User) (bool, error)
 	Orders
 	Forget(gone func(id string) bool)
+	Heard(ip string) (time.Time, bool)
 }
 
 // Orders are the orders that a server takes.
@@ -80,6 +81,8 @@ type Reconciler struct {
 	known sync.Map // types.UID -> resources.Credentials
 	// silent keeps since when a server of a running Valkey has not answered.
 	silent sync.Map // types.NamespacedName -> time.Time
+	// absent keeps since when a Valkey has been seen without a primary.
+	absent sync.Map // types.NamespacedName -> time.Time
 	// moves keeps the change of the primary that is under way.
 	moves sync.Map // types.NamespacedName -> move
 	// demoted keeps when the clients of a server that was a primary are dropped once more, by the pod's UID.
@@ -174,6 +177,7 @@ func (s *scope) result(err error) (ctrl.Result, error) {
 
 func (r *Reconciler) forget(name types.NamespacedName) {
 	r.silent.Delete(name)
+	r.absent.Delete(name)
 	r.moves.Delete(name)
 	if held, ok := r.pods.LoadAndDelete(name); ok {
 		uids := held.(map[string]bool)

@@ -35,8 +35,15 @@ func replica(node int, offset int64) Pod {
 
 func cutOff(p Pod) Pod {
 	s := *p.Server
-	s.LinkUp, s.LastIO, s.LinkDownFor = false, -1, 3
+	s.LinkUp, s.LastIO, s.LinkDownFor = false, -1, 1
 	p.Server = &s
+	return p
+}
+
+// downFor is a replica that lost its link so many seconds ago.
+func downFor(p Pod, seconds int64) Pod {
+	p = cutOff(p)
+	p.Server.LinkDownFor = seconds
 	return p
 }
 
@@ -139,23 +146,42 @@ func TestAssign(t *testing.T) {
 			}},
 			[]string{"Unlabel a", "Promote b"},
 		},
-		"one that lost the primary long before does not succeed it": {
-			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = 16 })}}, nil,
+		"one that lost the primary before the operator did does not succeed it": {
+			State{Wanted: 2, Recorded: 0, Silent: 2, Pods: []Pod{dead(0), downFor(replica(1, 5), 5)}}, nil,
 		},
-		"nor one that has heard nothing for as long on a link that says up": {
-			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(replica(1, 5), func(p *Pod) { p.Server.LastIO = 16 })}}, nil,
+		"nor one that heard nothing for longer, on a link that says up": {
+			State{Wanted: 2, Recorded: 0, Silent: 2, Pods: []Pod{dead(0), with(replica(1, 5), func(p *Pod) { p.Server.LastIO = 5 })}}, nil,
+		},
+		"one that lost it when the operator did does, however long ago": {
+			State{Wanted: 2, Recorded: 0, Silent: 100, Pods: []Pod{dead(0), downFor(replica(1, 5), 101)}}, []string{"Unlabel a", "Promote b"},
+		},
+		"an operator that never heard of the primary waits for it where its end was seen": {
+			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Waited: 59, Pods: []Pod{dead(0), downFor(replica(1, 5), 60)}}, nil,
+		},
+		"for a minute": {
+			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Waited: 60, Pods: []Pod{dead(0), downFor(replica(1, 5), 75)}}, []string{"Unlabel a", "Promote b"},
+		},
+		"and longer where a replica had lost it long before": {
+			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Waited: 60, Pods: []Pod{dead(0), downFor(replica(1, 5), 76)}}, nil,
+		},
+		"but not where it fell silent, as with its host": {
+			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Pods: []Pod{dead(0), with(replica(1, 5), func(p *Pod) { p.Server.LastIO = 15 })}},
+			[]string{"Unlabel a", "Promote b"},
+		},
+		"unless that was long before": {
+			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Pods: []Pod{dead(0), with(replica(1, 5), func(p *Pod) { p.Server.LastIO = 16 })}}, nil,
 		},
 		"the primary that comes back does": {
-			State{Wanted: 2, Recorded: 0, Pods: []Pod{started(0, 9), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = 16 })}},
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{started(0, 9), downFor(replica(1, 5), 16)}},
 			[]string{"Promote a"},
 		},
 		"but one that comes back empty does not": {
-			State{Wanted: 2, Recorded: 0, Pods: []Pod{started(0, 0), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = 16 })}},
+			State{Wanted: 2, Recorded: 0, Pods: []Pod{started(0, 0), downFor(replica(1, 5), 16)}},
 			[]string{"Promote b"},
 		},
 		"where the primary's host is lost nobody waits for it": {
 			State{Wanted: 2, Recorded: 0, Pods: []Pod{
-				with(dead(0), func(p *Pod) { p.HostDown = true }), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.LinkDownFor = 16 }),
+				with(dead(0), func(p *Pod) { p.HostDown = true }), downFor(replica(1, 5), 16),
 			}},
 			[]string{"Unlabel a", "Promote b"},
 		},

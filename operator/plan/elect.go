@@ -12,10 +12,16 @@ import (
 // primary pings each second; master_link_status alone stays up for a minute after a freeze or a cut.
 const QuietSeconds = 2
 
-// staleSeconds is for how long a replica may have been without its primary and still take over by itself: a failover takes a few
-// seconds, with a manager that died at the same time ten. One that was cut off before misses what was written since, and the primary,
-// which may come back with all of it, is waited for.
-const staleSeconds = 15
+const (
+	// slackSeconds is by how much a replica may have lost its primary before the operator did: both count whole seconds, and the
+	// operator hears of it once a second.
+	slackSeconds = 2
+	// freshSeconds is the same for an operator that never heard of the primary: another one died with it, and was succeeded.
+	freshSeconds = 15
+	// patienceSeconds is how long such an operator waits for a primary whose end was seen by its replicas, for it may have lived on
+	// without them.
+	patienceSeconds = 60
+)
 
 // quietSecondsOfDeleted is the same for a primary whose pod was deleted by force. Its server may live for a second more, and
 // while it takes writes the replicas hear from it all the time.
@@ -34,7 +40,7 @@ func elect(s State) Roles {
 	full := filter(candidates, hasData)
 	recorded := onNode(candidates, s.Recorded)
 	survivors := filter(candidates, func(p Pod) bool {
-		return hasFollowed(s, p) && isCurrent(s, p) && (!isStale(p) || isLost(s))
+		return hasFollowed(s, p) && isCurrent(s, p) && (!isStale(s, p) || isLost(s))
 	})
 	switch {
 	case len(survivors) > 0:
@@ -96,8 +102,19 @@ func hasFollowed(s State, p Pod) bool {
 	return p.Server.LinkUp || p.Server.LinkDownFor >= 0 && hasHistory
 }
 
-// isStale says that a replica has been without its primary for longer than a failover takes.
-func isStale(p Pod) bool { return max(p.Server.LastIO, p.Server.LinkDownFor) > staleSeconds }
+// isStale says that a replica may have lost its primary before that ended, and so misses what was written since. The primary has it,
+// and comes back with it.
+func isStale(s State, p Pod) bool {
+	without := max(p.Server.LastIO, p.Server.LinkDownFor)
+	switch {
+	case s.Silent != NeverHeard:
+		return without > s.Silent+slackSeconds
+	case p.Server.LinkUp:
+		return without > freshSeconds
+	default:
+		return s.Waited < patienceSeconds || without-s.Waited > freshSeconds
+	}
+}
 
 // isLost says that the primary on record cannot come back soon: its host does not answer either.
 func isLost(s State) bool {

@@ -5,8 +5,12 @@ import (
 	"kuberly.io/valkey-operator/operator/valkey/info"
 )
 
-// NoNode is the index of no node.
-const NoNode = -1
+const (
+	// NoNode is the index of no node.
+	NoNode = -1
+	// NeverHeard is for how long a primary has been silent that was never heard of.
+	NeverHeard = -1
+)
 
 // Pod is one pod of a node. A node can have two for a while: one that ends, and one that waits for its lock.
 type Pod struct {
@@ -54,6 +58,10 @@ type State struct {
 	RecordedIP string
 	// RecordedHistory is the replication ID that it had then, empty where that is not known.
 	RecordedHistory string
+	// Silent is for how many seconds this operator has not heard of the primary on record, NeverHeard where it never did.
+	Silent int64
+	// Waited is for how many seconds this operator has seen no primary.
+	Waited int64
 	// HandOverTo is the index of the node that a person wants to be the primary, or NoNode.
 	HandOverTo int
 	// Nodes are the nodes that exist, by index.

@@ -18,10 +18,12 @@ type world struct {
 	recorded        int
 	recordedIP      string
 	recordedHistory string
-	servers         []*server
-	version         int // of the pod template
-	serial          int // makes UIDs, addresses and histories unique
-	writes          int
+	// silent is for how long the operator has not heard of a primary.
+	silent  int64
+	servers []*server
+	version int // of the pod template
+	serial  int // makes UIDs, addresses and histories unique
+	writes  int
 	// led is the node that the Service leads to; NoNode where it goes by the label.
 	led int
 	// lost are violations of an invariant, in words.
@@ -92,6 +94,7 @@ func (w *world) byIP(ip string) *server {
 
 // pass lets a second pass: Deployments make pods, dead processes restart, replicas sync.
 func (w *world) pass() {
+	w.silent += 2
 	for _, s := range w.servers {
 		switch {
 		case s.stopped:
@@ -143,7 +146,9 @@ func (w *world) write() {
 
 // state is what the operator sees.
 func (w *world) state() State {
-	st := State{Wanted: w.wanted, Recorded: w.recorded, RecordedIP: w.recordedIP, RecordedHistory: w.recordedHistory, HandOverTo: NoNode}
+	st := State{
+		Wanted: w.wanted, Recorded: w.recorded, RecordedIP: w.recordedIP, RecordedHistory: w.recordedHistory, Silent: w.silent, HandOverTo: NoNode,
+	}
 	for _, s := range w.servers {
 		if s.exists || s.stopped || s.node < w.wanted {
 			st.Nodes = append(st.Nodes, Node{Index: s.node, Outdated: s.version != w.version, Settled: true})
@@ -154,6 +159,9 @@ func (w *world) state() State {
 		p := Pod{UID: s.uid, Name: s.uid, IP: s.ip, Node: s.node, Role: s.label, Gone: !s.alive}
 		if s.alive && !s.silent && !s.frozen {
 			p.Ready, p.Server = true, w.info(s)
+			if s.primary {
+				w.silent = 0
+			}
 		}
 		st.Pods = append(st.Pods, p)
 	}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	valkeygo "github.com/valkey-io/valkey-go"
@@ -60,6 +61,7 @@ type Clients struct {
 	attending sync.WaitGroup
 	closing   chan struct{}
 	closed    sync.Once
+	ears      ears
 
 	mu      sync.Mutex
 	clients map[string]*client
@@ -183,10 +185,14 @@ func (c *Clients) open(ctx context.Context, t Target, login Login) (valkeygo.Cli
 			dialCtx, cancel := context.WithTimeout(ctx, connectTimeout)
 			defer cancel()
 			conn, err := c.dialer.Dial(dialCtx, t)
-			if err != nil || !c.dialer.Holds() {
-				return conn, err
+			if err != nil {
+				return nil, err
 			}
-			return &heldConn{Conn: conn, broken: func() { c.lost(t) }}, nil
+			held := &heldConn{Conn: conn, heard: c.ears.to(t.IP, time.Now())}
+			if c.dialer.Holds() {
+				held.broken = func() { c.lost(t) }
+			}
+			return held, nil
 		},
 		Dialer:              net.Dialer{Timeout: connectTimeout, KeepAlive: pingGap},
 		ConnWriteTimeout:    commandTimeout,
@@ -218,16 +224,20 @@ func (c *Clients) lost(t Target) {
 	}
 }
 
-// heldConn tells once when reading from the connection fails.
+// heldConn notes when something comes, and tells once when reading fails.
 type heldConn struct {
 	net.Conn
+	heard  *atomic.Int64
 	once   sync.Once
-	broken func()
+	broken func() // nil where nobody is to be told
 }
 
 func (h *heldConn) Read(b []byte) (int, error) {
 	n, err := h.Conn.Read(b)
-	if err != nil {
+	if n > 0 {
+		h.heard.Store(time.Now().UnixNano())
+	}
+	if err != nil && h.broken != nil {
 		h.once.Do(h.broken)
 	}
 	return n, err

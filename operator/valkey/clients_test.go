@@ -305,3 +305,24 @@ func TestConnectingToAFrozenServerGivesUp(t *testing.T) {
 		t.Error("it still waits after 15 s")
 	}
 }
+
+// A server is heard of while it answers, also where nobody asks it anything, and that stays known when its connection is closed.
+func TestHeard(t *testing.T) {
+	s, c := start(t, valkeyserver.Default(t), valkeyserver.Options{}), newClients(t)
+	if at, heard := c.Heard(target(s).IP); heard {
+		t.Fatalf("it was heard of at %s, before anybody asked it", at)
+	}
+	if _, err := c.Observe(t.Context(), target(s), operatorLogin); err != nil {
+		t.Fatal(err)
+	}
+	first, _ := c.Heard(target(s).IP)
+	valkeyserver.Eventually(t, "it is heard of again", func() bool {
+		at, heard := c.Heard(target(s).IP)
+		return heard && at.After(first)
+	})
+	c.Forget(func(string) bool { return true })
+	last, heard := c.Heard(target(s).IP)
+	if !heard || !last.After(first) {
+		t.Errorf("it was heard of last at %s (%t), want a time after %s", last, heard, first)
+	}
+}
