@@ -123,33 +123,29 @@ func (m *model) editAgain(id screen.ID) tea.Cmd {
 
 // edited looks at what the editor left: nothing new, something that cannot be read, or a change to be looked at.
 func (m *model) edited(msg edited) tea.Cmd {
-	again := tea.Cmd(nil)
-	if m.mouse {
-		again = tea.EnableMouseCellMotion // it does not survive another program
-	}
 	e := m.forms.edits[msg.to]
 	if e == nil {
-		return again
+		return nil
 	}
 	if msg.err != nil {
 		problem := &kube.Problem{Class: kube.ClassFailed, Message: "the editor: " + clean.Text(msg.err.Error()), Hint: "KUBE_EDITOR, VISUAL and EDITOR name it"}
 		e.problem = problem
-		return tea.Batch(again, m.broadcast(screen.Editing{To: msg.to, Problem: problem, Path: e.path}))
+		return m.broadcast(screen.Editing{To: msg.to, Problem: problem, Path: e.path})
 	}
 	e.text, e.problem = msg.text, nil
 	body := manifest.Body(msg.text)
 	if body == manifest.Body(e.first) || strings.TrimSpace(body) == "" {
 		e.done = true
 		m.flash = screen.Flash{Text: "nothing was changed"}
-		return tea.Batch(again, m.pop(msg.to))
+		return m.pop(msg.to)
 	}
 	wanted, err := manifest.ReadEdited(msg.text, e.base)
 	if err != nil {
-		return tea.Batch(again, m.refused(msg.to, &kube.Problem{Class: kube.ClassInvalid, Message: clean.Text(err.Error())}))
+		return m.refused(msg.to, &kube.Problem{Class: kube.ClassInvalid, Message: clean.Text(err.Error())})
 	}
 	name := e.base.GetNamespace() + "/" + e.base.GetName()
 	cmd := m.broadcast(screen.Editing{To: msg.to, Path: e.path})
-	return tea.Batch(again, cmd, m.propose(screen.Propose{From: msg.to, Title: "Edit " + name, Proposal: kube.Proposal{Base: e.base, Wanted: wanted}}))
+	return tea.Batch(cmd, m.propose(screen.Propose{From: msg.to, Title: "Edit " + name, Proposal: kube.Proposal{Base: e.base, Wanted: wanted}}))
 }
 
 // endEdit takes the file away, unless something is written in it that was not applied.

@@ -27,7 +27,7 @@ type forms struct {
 
 func newForms() forms {
 	return forms{
-		drafts: map[types.UID]map[string]string{}, origins: map[screen.ID]screen.ID{}, edits: map[screen.ID]*edit{}, exec: tea.ExecProcess,
+		drafts: map[types.UID]map[string]string{}, origins: map[screen.ID]screen.ID{}, edits: map[screen.ID]*edit{},
 	}
 }
 

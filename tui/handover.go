@@ -57,18 +57,17 @@ func (h *handover) Run() error {
 // handedBack says that the dashboard has the terminal again.
 type handedBack struct{ err error }
 
-func (m *model) handedBack(msg handedBack) tea.Cmd {
+func (m *model) handedBack(msg handedBack) {
 	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
 		m.flash = screen.Flash{Text: problemOf(msg.err).Error(), IsError: true}
 	}
-	return m.resumed()
 }
 
 // handOver gives the terminal to work until that ends.
 func (m *model) handOver(title string, work func(ctx context.Context, in *os.File, out io.Writer) error) tea.Cmd {
 	return m.do(func(ctx context.Context) tea.Msg {
 		h := &handover{title: title, work: func(in *os.File, out io.Writer) error { return work(ctx, in, out) }}
-		return tea.Exec(h, func(err error) tea.Msg { return handedBack{err} })()
+		return m.lend(h, func(err error) tea.Msg { return handedBack{err} })()
 	})
 }
 

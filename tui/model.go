@@ -20,7 +20,6 @@ type model struct {
 	env     screen.Env
 	backend backend
 	log     *slog.Logger
-	mouse   bool
 	refresh time.Duration
 	// do makes a command of work that needs the program's context.
 	do func(work func(ctx context.Context) tea.Msg) tea.Cmd
@@ -57,6 +56,7 @@ type model struct {
 	works  map[screen.ID]boundContext
 
 	clipboard clipboard
+	stage     stage // the terminal; nil where there is none, in tests
 
 	flash    screen.Flash
 	banner   []string
@@ -79,6 +79,7 @@ func newModel(env screen.Env, b backend, log *slog.Logger, do func(func(context.
 		env: env, backend: b, log: log, do: do, now: time.Now, logs: map[screen.ID]*logFeed{}, works: map[screen.ID]boundContext{},
 		seats: map[screen.ID]*seat{}, forms: newForms(), namespace: b.namespace,
 	}
+	m.forms.exec = m.runProcess
 	m.push(func(screen.ID) screen.Screen { return valkeys.New(env) })
 	return m
 }
@@ -99,8 +100,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.keys(msg)
 	case tea.MouseMsg:
 		return m, m.mouseEvent(msg)
-	case tea.ResumeMsg:
-		return m, m.resumed()
+	case redraw:
+		return m, nil
 	case listed:
 		return m, m.listed(msg)
 	case ticked:
@@ -114,7 +115,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case stepped:
 		return m, tea.Batch(m.reply(msg.done), msg.next)
 	case handedBack:
-		return m, m.handedBack(msg)
+		m.handedBack(msg)
+		return m, nil
 	case copied:
 		m.copied(msg)
 		return m, nil
@@ -154,9 +156,9 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 				return m.quit()
 			}
 		case keys.Suspend:
-			return tea.Suspend
+			return m.lend(suspension{}, nil)
 		case keys.Redraw:
-			return tea.ClearScreen
+			return func() tea.Msg { return redraw{} }
 		}
 	}
 	if m.isTooSmall() {
@@ -195,14 +197,6 @@ func (m *model) apply(effect screen.Effect) tea.Cmd {
 		m.log.Error("an intent that nobody knows", "type", fmt.Sprintf("%T", effect))
 	}
 	return cmd
-}
-
-// resumed repaints after a stay in the shell. Modes of the mouse do not survive it.
-func (m *model) resumed() tea.Cmd {
-	if m.mouse {
-		return tea.Batch(tea.ClearScreen, tea.EnableMouseCellMotion)
-	}
-	return tea.ClearScreen
 }
 
 func (m *model) quit() tea.Cmd {

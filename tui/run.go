@@ -52,22 +52,21 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 		return func() tea.Msg { return work(ctx) }
 	}
 	m := newModel(screen.Env{Theme: look, Keys: cmp.Or(o.Keys, keys.Default()), ReadOnly: o.ReadOnly, Columns: o.Columns}, b, log, do)
-	m.all, m.mouse, m.refresh = o.AllNamespaces, o.Mouse, o.Refresh
+	m.all, m.refresh = o.AllNamespaces, o.Refresh
 	m.clipboard = newClipboard(t.out)
-	g := &guard{inner: m, log: log}
-	if o.ScreenReader {
-		if err := t.raw(); err != nil {
-			return err
-		}
-		defer t.cooked()
-		g.inner = newSpeaker(m, t)
+	g := &guard{inner: perform(m, t, o), log: log}
+	if err := m.stage.enter(); err != nil {
+		return err
 	}
-	p := tea.NewProgram(g, programOptions(ctx, t, o)...)
+	p := tea.NewProgram(g, tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithoutSignalHandler(), tea.WithoutRenderer())
+	stopSizes := t.watchSize(p.Send)
+	defer stopSizes()
 	stopPanics := t.watchPanics()
 	defer stopPanics()
 	stopSignals := watchSignals(p)
 	log.Info("dashboard starts", "context", b.context.Name, "namespace", b.namespace)
 	_, err = p.Run()
+	m.stage.leave()
 	terminated := stopSignals()
 	outer := context.Cause(ctx)
 	cancel()
@@ -85,26 +84,24 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 	case outer != nil:
 		return outer
 	case err != nil:
-		t.restore()
 		return fmt.Errorf("run the dashboard: %w", err)
 	}
 	return nil
 }
 
-// framesPerSecond bounds how late a picture is, and is what a dashboard at rest costs: bubbletea looks for a new one that often,
-// 60 times if not told otherwise.
-const framesPerSecond = 40
-
-func programOptions(ctx context.Context, t *terminal, o Options) []tea.ProgramOption {
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithoutSignalHandler()}
+// perform gives a model its stage, for eyes or for ears.
+func perform(m *model, t *terminal, o Options) tea.Model {
 	if o.ScreenReader {
-		return append(options, tea.WithoutRenderer())
+		s := newSpeaker(m, t)
+		m.stage = s
+		return s
 	}
-	options = append(options, tea.WithAltScreen(), tea.WithFPS(framesPerSecond))
-	if o.Mouse {
-		options = append(options, tea.WithMouseCellMotion())
+	if size, err := t.size(); err == nil {
+		m.Update(size)
 	}
-	return options
+	p := newPainter(m, t, o.Mouse)
+	m.stage = p
+	return p
 }
 
 // openLog opens the log file, or a log that goes nowhere.

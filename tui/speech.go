@@ -10,7 +10,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/screen"
 )
 
@@ -56,17 +55,7 @@ func (s *speaker) Init() tea.Cmd {
 // Update is for tea.Model.
 func (s *speaker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
-	switch msg := msg.(type) {
-	case tea.KeyMsg:
-		if s.m.env.Keys.Action(msg.String(), keys.Everywhere) == keys.Suspend {
-			s.out.cooked()
-		}
-		_, cmd = s.m.Update(msg)
-	case tea.ResumeMsg:
-		if err := s.out.raw(); err != nil {
-			return s, tea.Quit
-		}
-		clear(s.said) // what was on the terminal is gone from the ear
+	switch msg.(type) {
 	case tea.WindowSizeMsg:
 		return s, nil // the picture that is put into words has a size of its own
 	case speakNow:
@@ -85,6 +74,15 @@ func (s *speaker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	s.speak(isKey)
 	return s, cmd
 }
+
+// enter takes the terminal. What was on it is gone from the ear.
+func (s *speaker) enter() error {
+	clear(s.said)
+	return s.out.raw()
+}
+
+// leave gives the terminal back.
+func (s *speaker) leave() { s.out.cooked() }
 
 // View is for tea.Model. There is no picture.
 func (s *speaker) View() string { return "" }

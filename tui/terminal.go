@@ -58,11 +58,14 @@ func (t *terminal) Write(text []byte) (int, error) { return t.out.Write(text) }
 
 func fd(f *os.File) int { return int(f.Fd()) }
 
+// usualModes are the modes of a terminal without the dashboard.
+const usualModes = ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseExtSgr + ansi.ResetModeBracketedPaste +
+	ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor
+
 // restore undoes what the dashboard does to a terminal.
 func (t *terminal) restore() {
-	_, _ = t.out.WriteString(ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseExtSgr + ansi.ResetModeBracketedPaste +
-		ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor)
-	_ = term.Restore(fd(t.in), t.state)
+	_, _ = t.out.WriteString(usualModes)
+	t.cooked()
 }
 
 // watchPanics puts the terminal back when a goroutine of client-go panics: it says so in one line before the process ends.
