@@ -70,7 +70,7 @@ func BenchmarkSnapshot10000(b *testing.B) {
 	report(b, took)
 }
 
-// BenchmarkLogBatch is 1,000 new lines in a log of 32 MiB, and the view after them.
+// BenchmarkLogBatch is 1,000 new lines in a full log, and the view after them.
 func BenchmarkLogBatch(b *testing.B) {
 	f := newFake(cast()...)
 	s := newSession(b, f, 200, 50, theme.TrueColor)

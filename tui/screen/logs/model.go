@@ -13,7 +13,7 @@ import (
 
 const (
 	// ringBytes bounds what is kept of a log.
-	ringBytes = 32 << 20
+	ringBytes = 64 << 20
 	// tail is the number of old lines of each server that a log begins with.
 	tail         = 1000
 	patternLimit = 200
