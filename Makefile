@@ -165,7 +165,8 @@ bench: ## Run the benchmarks, and compare the dashboard with k9s
 
 .PHONY: bench-k9s
 bench-k9s: build sandbox $(K9S) ## How fast and large the dashboard is beside k9s, both on one API server (the machine should be idle)
-	assets=$$($(SANDBOX) assets); KUBEBUILDER_ASSETS=$$assets VALKEYCTL=$(BIN)/valkeyctl K9S=$(K9S) \
+	report=$$(mktemp); trap 'cat $$report; rm -f $$report' EXIT; \
+	assets=$$($(SANDBOX) assets); BENCH_REPORT=$$report KUBEBUILDER_ASSETS=$$assets VALKEYCTL=$(BIN)/valkeyctl K9S=$(K9S) \
 		go test -tags integration -run '^$$' -bench '^BenchmarkPrograms$$' -benchtime 1x -timeout 20m ./tui
 
 .PHONY: docs
