@@ -8,7 +8,6 @@ import (
 	"net"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	valkeygo "github.com/valkey-io/valkey-go"
@@ -188,7 +187,7 @@ func (c *Clients) open(ctx context.Context, t Target, login Login) (valkeygo.Cli
 			if err != nil {
 				return nil, err
 			}
-			held := &heldConn{Conn: conn, heard: c.ears.to(t.IP, time.Now())}
+			held := &heldConn{Conn: conn, heard: func() { c.ears.hear(t.IP, time.Now()) }}
 			if c.dialer.Holds() {
 				held.broken = func() { c.lost(t) }
 			}
@@ -227,7 +226,7 @@ func (c *Clients) lost(t Target) {
 // heldConn notes when something comes, and tells once when reading fails.
 type heldConn struct {
 	net.Conn
-	heard  *atomic.Int64
+	heard  func()
 	once   sync.Once
 	broken func() // nil where nobody is to be told
 }
@@ -235,7 +234,7 @@ type heldConn struct {
 func (h *heldConn) Read(b []byte) (int, error) {
 	n, err := h.Conn.Read(b)
 	if n > 0 {
-		h.heard.Store(time.Now().UnixNano())
+		h.heard()
 	}
 	if err != nil && h.broken != nil {
 		h.once.Do(h.broken)

@@ -2,7 +2,6 @@ package valkey
 
 import (
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -11,37 +10,31 @@ const heardFor = time.Hour
 
 // ears know when each server was last heard of, by its address: that outlives its pod.
 type ears struct {
-	mu sync.Mutex
-	of map[string]*atomic.Int64 // Unix nanoseconds, 0 where nothing came yet
+	mu   sync.Mutex
+	last map[string]time.Time
 }
 
-// to returns where to note when the server of an address is heard of.
-func (e *ears) to(ip string, now time.Time) *atomic.Int64 {
+// hear notes that the server of an address has said something.
+func (e *ears) hear(ip string, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if at, ok := e.of[ip]; ok {
-		return at
+	if e.last == nil {
+		e.last = map[string]time.Time{}
 	}
-	for other, at := range e.of {
-		if now.Sub(time.Unix(0, at.Load())) > heardFor {
-			delete(e.of, other)
+	if _, known := e.last[ip]; !known {
+		for other, at := range e.last {
+			if now.Sub(at) > heardFor {
+				delete(e.last, other)
+			}
 		}
 	}
-	if e.of == nil {
-		e.of = map[string]*atomic.Int64{}
-	}
-	at := &atomic.Int64{}
-	e.of[ip] = at
-	return at
+	e.last[ip] = now
 }
 
 // Heard says when the server of an address last said anything, and false where nobody here ever heard of it.
 func (c *Clients) Heard(ip string) (time.Time, bool) {
 	c.ears.mu.Lock()
 	defer c.ears.mu.Unlock()
-	at, ok := c.ears.of[ip]
-	if !ok || at.Load() == 0 {
-		return time.Time{}, false
-	}
-	return time.Unix(0, at.Load()), true
+	at, heard := c.ears.last[ip]
+	return at, heard
 }
