@@ -27,7 +27,7 @@ func (v clientVisitor) Sit(ctx context.Context, ref kube.Ref, node string) (cons
 
 // handover is work that has the whole terminal, in place of the dashboard. It implements tea.ExecCommand.
 type handover struct {
-	title string
+	title string // said first, where there is one
 	work  func(in *os.File, out io.Writer) error
 	in    io.Reader
 	out   io.Writer
@@ -48,8 +48,10 @@ func (h *handover) Run() error {
 	if !isFile {
 		return errors.New("there is no terminal to hand over")
 	}
-	if _, err := io.WriteString(h.out, h.title+"\r\n"); err != nil {
-		return err
+	if h.title != "" {
+		if _, err := io.WriteString(h.out, h.title+"\r\n"); err != nil {
+			return err
+		}
 	}
 	return h.work(in, h.out)
 }

@@ -156,7 +156,7 @@ func (m *model) key(msg tea.KeyMsg) tea.Cmd {
 				return m.quit()
 			}
 		case keys.Suspend:
-			return m.lend(suspension{}, nil)
+			return m.suspend()
 		case keys.Redraw:
 			return func() tea.Msg { return redraw{} }
 		}

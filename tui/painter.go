@@ -1,18 +1,11 @@
 package tui
 
 import (
-	"errors"
-	"io"
-	"os"
-	"os/exec"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
-	"golang.org/x/term"
 )
 
 // frame is the least time between two pictures.
@@ -132,101 +125,5 @@ func (p *painter) leave() {
 		p.away = true
 		_, _ = p.out.Write([]byte(usualModes))
 		p.out.cooked()
-	}
-}
-
-// stage is the terminal while the dashboard has it.
-type stage interface {
-	enter() error
-	leave()
-}
-
-// lent is a command that has the terminal of a stage while it runs.
-type lent struct {
-	tea.ExecCommand
-	stage stage
-}
-
-// Run is for tea.ExecCommand.
-func (l lent) Run() error {
-	l.stage.leave()
-	err := l.ExecCommand.Run()
-	return errors.Join(err, l.stage.enter())
-}
-
-// process is another program, as tea.ExecProcess runs it.
-type process struct{ *exec.Cmd }
-
-// SetStdin is for tea.ExecCommand.
-func (p process) SetStdin(in io.Reader) { p.Stdin = in }
-
-// SetStdout is for tea.ExecCommand.
-func (p process) SetStdout(out io.Writer) { p.Stdout = out }
-
-// SetStderr is for tea.ExecCommand.
-func (p process) SetStderr(out io.Writer) { p.Stderr = out }
-
-// runProcess lends the terminal to another program.
-func (m *model) runProcess(cmd *exec.Cmd, then tea.ExecCallback) tea.Cmd {
-	return m.lend(process{cmd}, then)
-}
-
-// suspension stops the program until the shell continues it.
-type suspension struct{}
-
-// SetStdin is for tea.ExecCommand.
-func (suspension) SetStdin(io.Reader) {}
-
-// SetStdout is for tea.ExecCommand.
-func (suspension) SetStdout(io.Writer) {}
-
-// SetStderr is for tea.ExecCommand.
-func (suspension) SetStderr(io.Writer) {}
-
-// Run is for tea.ExecCommand.
-func (suspension) Run() error {
-	continued := make(chan os.Signal, 1)
-	signal.Notify(continued, syscall.SIGCONT)
-	defer signal.Stop(continued)
-	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil { // the whole group, as the terminal would
-		return err
-	}
-	<-continued
-	return nil
-}
-
-// lend runs a command on the terminal in place of the dashboard, and then what becomes of it.
-func (m *model) lend(cmd tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
-	if m.stage != nil {
-		cmd = lent{cmd, m.stage}
-	}
-	return tea.Exec(cmd, then)
-}
-
-// size is the size of the terminal.
-func (t *terminal) size() (tea.WindowSizeMsg, error) {
-	width, height, err := term.GetSize(fd(t.out))
-	return tea.WindowSizeMsg{Width: width, Height: height}, err
-}
-
-// watchSize tells of each change of the terminal's size. The returned function ends the watch.
-func (t *terminal) watchSize(tell func(tea.Msg)) (stop func()) {
-	changes, done := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(changes, syscall.SIGWINCH)
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-changes:
-				if size, err := t.size(); err == nil {
-					tell(size)
-				}
-			}
-		}
-	}()
-	return func() {
-		signal.Stop(changes)
-		close(done)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"kuberly.io/valkey-operator/tui/console"
 	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/theme"
@@ -59,8 +60,11 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 		return err
 	}
 	p := tea.NewProgram(g, tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithoutSignalHandler(), tea.WithoutRenderer())
-	stopSizes := t.watchSize(p.Send)
-	defer stopSizes()
+	go func() {
+		for size := range console.Sizes(ctx, fd(t.out)) {
+			p.Send(tea.WindowSizeMsg{Width: int(size.Width), Height: int(size.Height)})
+		}
+	}()
 	stopPanics := t.watchPanics()
 	defer stopPanics()
 	stopSignals := watchSignals(p)
@@ -95,9 +99,6 @@ func perform(m *model, t *terminal, o Options) tea.Model {
 		s := newSpeaker(m, t)
 		m.stage = s
 		return s
-	}
-	if size, err := t.size(); err == nil {
-		m.Update(size)
 	}
 	p := newPainter(m, t, o.Mouse)
 	m.stage = p

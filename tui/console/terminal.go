@@ -32,7 +32,7 @@ func OnTerminal(ctx context.Context, in *os.File, work func(keys io.Reader, size
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { keys.Cancel() })()
-	return work(keys, sizesOf(ctx, fd))
+	return work(keys, Sizes(ctx, fd))
 }
 
 // typed are the keys of a terminal until its end.
@@ -57,8 +57,8 @@ func (k *typed) end() {
 	_ = k.Close() // it was only read from
 }
 
-// sizesOf are the sizes of a terminal until ctx ends. One that is not known is not told.
-func sizesOf(ctx context.Context, fd int) <-chan kube.Size {
+// Sizes are the sizes of a terminal, first the one that it has, until ctx ends. One that is not known is not told.
+func Sizes(ctx context.Context, fd int) <-chan kube.Size {
 	sizes := make(chan kube.Size, 1)
 	changes := make(chan os.Signal, 1)
 	signal.Notify(changes, syscall.SIGWINCH)
