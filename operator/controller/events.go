@@ -53,7 +53,7 @@ func (s *scope) eventRole(a plan.Action) {
 			s.v.NodeName(a.Pod.Node), s.v.NodeName(a.To.Node), a.Reason)
 	case plan.Abort:
 		s.event(corev1.EventTypeWarning, eventAborted, "HandOver", "%s stays the primary: %s", s.v.NodeName(a.Pod.Node), a.Reason)
-	case plan.Label, plan.Unlabel, plan.Lead, plan.Drop, plan.Follow, plan.Fence, plan.Unfence:
+	case plan.Label, plan.Unlabel, plan.Lead, plan.Depose, plan.Drop, plan.Follow, plan.Fence, plan.Unfence:
 	}
 }
 

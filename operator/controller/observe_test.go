@@ -19,7 +19,7 @@ import (
 // It takes a second to find that a primary does not answer. What its replica says counts as of the end of that second, or of
 // a moment later, when it has missed the second ping: before, it would say that it hears from it, and the failover would
 // wait for another look, which costs a second again.
-func TestReplicasOfASilentPrimaryAreAskedAgain(t *testing.T) {
+func TestPrimaryThatFallsSilent(t *testing.T) {
 	const password = "secret"
 	bin := valkeyserver.Default(t)
 	node := func(lines ...string) *valkeyserver.Server {
@@ -58,5 +58,15 @@ func TestReplicasOfASilentPrimaryAreAskedAgain(t *testing.T) {
 	}
 	if seen := s.seen[replica.Host]; !seen.LinkUp || seen.LastIO < plan.QuietSeconds {
 		t.Errorf("the replica heard from its primary %d s ago, want it to be asked until that is %d s: %+v", seen.LastIO, plan.QuietSeconds, seen)
+	}
+
+	// Case 23 (operator): what it would take when it goes on, another being the primary, would be lost.
+	refused, err := s.do(t.Context(), plan.Action{Kind: plan.Depose, Pod: plan.Pod{UID: primary.Host}})
+	if refused || err != nil {
+		t.Errorf("to depose it: refused %v, %v; it did not answer", refused, err)
+	}
+	primary.Thaw(t)
+	if reply := primary.CLI(t, "SET", "key", "late"); !strings.HasPrefix(reply, "READONLY") {
+		t.Errorf("a write when it goes on: %s", reply)
 	}
 }

@@ -46,6 +46,7 @@ type Servers interface {
 
 // Orders are the orders that a server takes.
 type Orders interface {
+	Depose(context.Context, valkey.Target, valkey.Login) (served bool)
 	Promote(context.Context, valkey.Target, valkey.Login) error
 	Follow(ctx context.Context, t valkey.Target, l valkey.Login, host, port string) error
 	HandOver(ctx context.Context, t valkey.Target, l valkey.Login, to valkey.Target, timeout time.Duration) error

@@ -105,6 +105,9 @@ func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error)
 		}
 	case plan.Lead:
 		return false, s.lead(ctx, a.Pod.Node)
+	case plan.Depose:
+		s.r.dropAgain(a.Pod.UID, s.r.Clock.Now())
+		return s.r.Servers.Depose(ctx, s.target(pod), s.operatorLogin()), nil
 	case plan.Promote, plan.HandOver:
 		s.noteOrder(a)
 	case plan.Follow, plan.Drop, plan.Abort, plan.Fence, plan.Unfence:
@@ -138,7 +141,7 @@ func (s *scope) order(ctx context.Context, a plan.Action, pod *corev1.Pod) error
 		return servers.Abort(ctx, t, login)
 	case plan.Fence, plan.Unfence:
 		return servers.Fence(ctx, t, login, a.Kind == plan.Fence)
-	case plan.Label, plan.Unlabel, plan.Lead:
+	case plan.Label, plan.Unlabel, plan.Lead, plan.Depose:
 		return nil
 	}
 	return fmt.Errorf("unknown action %q", a.Kind)

@@ -33,12 +33,13 @@ func Assign(s State) Roles {
 		r = elect(s)
 	}
 	if r.Primary == nil {
-		// The label goes before the promotion, so that no client is led to two primaries.
-		promoted := ""
-		if len(r.Actions) > 0 {
-			promoted = r.Actions[0].Pod.UID
+		if len(r.Actions) == 0 {
+			r.Actions = unlabelPrimaries(pods, "")
+			return r
 		}
-		r.Actions = append(unlabelPrimaries(pods, promoted), r.Actions...)
+		// The label goes before the promotion, so that no client is led to two primaries.
+		promoted := r.Actions[0].Pod
+		r.Actions = slices.Concat(unlabelPrimaries(pods, promoted.UID), depose(s, promoted), r.Actions)
 		return r
 	}
 	r.Actions = append(r.Actions, moveLabel(s, *r.Primary)...)
@@ -110,6 +111,18 @@ func unlabelPrimaries(pods []Pod, but string) []Action {
 	for _, p := range pods {
 		if p.Role == v1alpha1.RolePrimary && p.UID != but && (but != "" || isDemoted(p)) {
 			out = append(out, Action{Kind: Unlabel, Pod: p, Reason: "it is not the primary"})
+		}
+	}
+	return out
+}
+
+// depose has the primary before take no more writes once another is promoted: one that is frozen comes back at any moment, and
+// what it took until it is seen would be lost.
+func depose(s State, promoted Pod) []Action {
+	var out []Action
+	for _, p := range s.Pods {
+		if p.UID != promoted.UID && p.Server == nil && !p.Gone && (p.Role == v1alpha1.RolePrimary || p.IP == s.RecordedIP) {
+			out = append(out, Action{Kind: Depose, Pod: p, Reason: "it does not answer, and another is promoted"})
 		}
 	}
 	return out

@@ -18,7 +18,7 @@ var faults = []struct {
 	{"the process is killed", func(_ *world, s *server) { s.alive = false }},
 	{"the pod is deleted by force", func(_ *world, s *server) { s.exists, s.alive = false, false }},
 	{"the server freezes", func(_ *world, s *server) { s.frozen = s.alive }},
-	{"the server goes on", func(_ *world, s *server) { s.frozen = false }},
+	{"the server goes on", func(w *world, s *server) { w.thaw(s) }},
 	{"the operator cannot reach the server", func(_ *world, s *server) { s.silent = true }},
 	{"the operator reaches the server again", func(_ *world, s *server) { s.silent = false }},
 	{"another number is wanted", func(w *world, s *server) { w.wanted = s.node + 1 }},
@@ -62,7 +62,8 @@ func heal(t *testing.T, w *world, when string) {
 		w.at(i)
 	}
 	for _, s := range w.servers {
-		s.frozen, s.silent = false, false
+		w.thaw(s)
+		s.silent = false
 	}
 	for range 60 {
 		w.pass()

@@ -61,6 +61,9 @@ func dead(node int) Pod {
 	return p
 }
 
+// gone is a pod whose server is known to be dead.
+func gone(node int) Pod { return with(dead(node), func(p *Pod) { p.Gone = true }) }
+
 func pod(node int) Pod {
 	name := string("abcde"[node])
 	return Pod{UID: name, Name: "x-node-" + name, IP: "10.0.0." + name, Node: node, Ready: true}
@@ -108,15 +111,41 @@ func TestAssign(t *testing.T) {
 			[]string{"Promote b"},
 		},
 		"the furthest survivor succeeds a primary that is gone, and loses the label first": {
-			State{Wanted: 3, Recorded: 0, Pods: []Pod{dead(0), cutOff(replica(1, 90)), cutOff(replica(2, 100))}},
+			State{Wanted: 3, Recorded: 0, Pods: []Pod{gone(0), cutOff(replica(1, 90)), cutOff(replica(2, 100))}},
 			[]string{"Unlabel a", "Promote c"},
+		},
+		"one that merely does not answer is deposed before, since it may come back (case 23)": {
+			State{Wanted: 3, Recorded: 0, Pods: []Pod{dead(0), cutOff(replica(1, 90)), cutOff(replica(2, 100))}},
+			[]string{"Unlabel a", "Depose a", "Promote c"},
+		},
+		"so is one that has lost its label before": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", Pods: []Pod{with(dead(0), func(p *Pod) { p.Role = "" }), cutOff(replica(1, 90))}},
+			[]string{"Depose a", "Promote b"},
+		},
+		"a replica that does not answer is not": {
+			State{Wanted: 3, Recorded: 0, RecordedIP: "10.0.0.a", Pods: []Pod{
+				gone(0), cutOff(replica(1, 90)), with(dead(2), func(p *Pod) { p.Role = v1alpha1.RoleReplica }),
+			}},
+			[]string{"Unlabel a", "Promote b"},
+		},
+		"one that was deposed and answers after all has what no replica has, and nobody hears from it": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", RecordedHistory: history, Pods: []Pod{
+				with(started(0, 12), func(p *Pod) { p.Server.ReplicationID, p.Server.Offset = history, 120 }), replica(1, 100),
+			}},
+			[]string{"Promote a"},
+		},
+		"unless a replica is further, as where it has started again since": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", RecordedHistory: history, Pods: []Pod{
+				with(started(0, 9), func(p *Pod) { p.Server.ReplicationID, p.Server.Offset = history, 90 }), cutOff(replica(1, 100)),
+			}},
+			[]string{"Promote b"},
 		},
 		"a primary that a replica still hears is not succeeded (case 24)": {
 			State{Wanted: 3, Recorded: 0, Pods: []Pod{dead(0), replica(1, 90), cutOff(replica(2, 100))}}, nil,
 		},
 		"a primary that nobody has heard from for two seconds is, though the links say up": {
 			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(replica(1, 9), func(p *Pod) { p.Server.LastIO = 2 })}},
-			[]string{"Unlabel a", "Promote b"},
+			[]string{"Unlabel a", "Depose a", "Promote b"},
 		},
 		"one whose pod was deleted is after one second": {
 			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", Pods: []Pod{with(replica(1, 9), func(p *Pod) { p.Server.LastIO = 1 })}},
@@ -144,7 +173,7 @@ func TestAssign(t *testing.T) {
 			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", RecordedHistory: "cccc", Pods: []Pod{
 				dead(0), with(cutOff(replica(1, 5)), func(p *Pod) { p.Server.ReplicationID2 = "cccc" }),
 			}},
-			[]string{"Unlabel a", "Promote b"},
+			[]string{"Unlabel a", "Depose a", "Promote b"},
 		},
 		"one that lost the primary before the operator did does not succeed it": {
 			State{Wanted: 2, Recorded: 0, Silent: 2, Pods: []Pod{dead(0), downFor(replica(1, 5), 5)}}, nil,
@@ -153,20 +182,20 @@ func TestAssign(t *testing.T) {
 			State{Wanted: 2, Recorded: 0, Silent: 2, Pods: []Pod{dead(0), with(replica(1, 5), func(p *Pod) { p.Server.LastIO = 5 })}}, nil,
 		},
 		"one that lost it when the operator did does, however long ago": {
-			State{Wanted: 2, Recorded: 0, Silent: 100, Pods: []Pod{dead(0), downFor(replica(1, 5), 101)}}, []string{"Unlabel a", "Promote b"},
+			State{Wanted: 2, Recorded: 0, Silent: 100, Pods: []Pod{dead(0), downFor(replica(1, 5), 101)}}, []string{"Unlabel a", "Depose a", "Promote b"},
 		},
 		"an operator that never heard of the primary waits for it where its end was seen": {
 			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Waited: 59, Pods: []Pod{dead(0), downFor(replica(1, 5), 60)}}, nil,
 		},
 		"for a minute": {
-			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Waited: 60, Pods: []Pod{dead(0), downFor(replica(1, 5), 75)}}, []string{"Unlabel a", "Promote b"},
+			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Waited: 60, Pods: []Pod{dead(0), downFor(replica(1, 5), 75)}}, []string{"Unlabel a", "Depose a", "Promote b"},
 		},
 		"and longer where a replica had lost it long before": {
 			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Waited: 60, Pods: []Pod{dead(0), downFor(replica(1, 5), 76)}}, nil,
 		},
 		"but not where it fell silent, as with its host": {
 			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Pods: []Pod{dead(0), with(replica(1, 5), func(p *Pod) { p.Server.LastIO = 15 })}},
-			[]string{"Unlabel a", "Promote b"},
+			[]string{"Unlabel a", "Depose a", "Promote b"},
 		},
 		"unless that was long before": {
 			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Pods: []Pod{dead(0), with(replica(1, 5), func(p *Pod) { p.Server.LastIO = 16 })}}, nil,
@@ -183,7 +212,7 @@ func TestAssign(t *testing.T) {
 			State{Wanted: 2, Recorded: 0, Pods: []Pod{
 				with(dead(0), func(p *Pod) { p.HostDown = true }), downFor(replica(1, 5), 16),
 			}},
-			[]string{"Unlabel a", "Promote b"},
+			[]string{"Unlabel a", "Depose a", "Promote b"},
 		},
 		"after all were down the primary on record is preferred, if it has data": {
 			State{Wanted: 2, Recorded: 1, Pods: []Pod{started(0, 50), started(1, 7)}}, []string{"Promote b"},

@@ -31,6 +31,7 @@ const quietSecondsOfDeleted = 1
 //   - Replicas that went on while the primary died or restarted have all that was replicated; a restarted one has what
 //     was on disk. So the furthest of them takes over, once none of them has heard from the primary lately. One that had lost the
 //     primary before counts only where the primary's host is lost too.
+//   - One that was deposed and answers after all has everything, and counts with them.
 //   - After all were down, the node that was primary last is preferred, if it has data.
 //   - One that is empty is chosen only once every wanted node was seen to be empty too: a server that starts empty must
 //     never be promoted over one that has data.
@@ -40,7 +41,7 @@ func elect(s State) Roles {
 	full := filter(candidates, hasData)
 	recorded := onNode(candidates, s.Recorded)
 	survivors := filter(candidates, func(p Pod) bool {
-		return hasFollowed(s, p) && isCurrent(s, p) && (!isStale(s, p) || isLost(s))
+		return isDeposed(s, p) || hasFollowed(s, p) && isCurrent(s, p) && (!isStale(s, p) || isLost(s))
 	})
 	switch {
 	case len(survivors) > 0:
@@ -71,8 +72,9 @@ func succeed(s State, survivors []Pod) Roles {
 	if isDeleted(s, s.RecordedIP) {
 		quiet = quietSecondsOfDeleted
 	}
+	answers := slices.ContainsFunc(survivors, func(p Pod) bool { return isDeposed(s, p) })
 	for _, p := range survivors {
-		if p.Server.LinkUp && p.Server.LastIO < quiet {
+		if p.Server.LinkUp && p.Server.LastIO < quiet && !answers {
 			return Roles{Waiting: p.Name + " still hears from the primary, which does not answer the operator"}
 		}
 	}
@@ -80,7 +82,17 @@ func succeed(s State, survivors []Pod) Roles {
 	if len(wanted) == 0 {
 		wanted = survivors
 	}
-	return promote(best(wanted), "the primary is down, and this one has the most of its data")
+	chosen := best(wanted)
+	if isDeposed(s, chosen) {
+		return promote(chosen, "it was the primary before, and answers again")
+	}
+	return promote(chosen, "the primary is down, and this one has the most of its data")
+}
+
+// isDeposed says that a pod's server is the primary on record with all of its history, and a primary no more: it came back when
+// it had been deposed.
+func isDeposed(s State, p Pod) bool {
+	return s.RecordedHistory != "" && p.IP == s.RecordedIP && p.Server.PrimaryPort != v1alpha1.Port && p.Server.ReplicationID == s.RecordedHistory
 }
 
 // isDeleted says that the pod of an address is not there any more.

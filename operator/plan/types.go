@@ -82,6 +82,8 @@ const (
 	Lead Kind = "Lead"
 	// Drop closes the connections of the clients of the pod's server, a primary before: they come back by the Service.
 	Drop Kind = "Drop"
+	// Depose has the pod's server, a primary that does not answer, take no more writes from when it comes back.
+	Depose Kind = "Depose"
 	// Promote makes the pod's server a primary.
 	Promote Kind = "Promote"
 	// Follow makes the pod's server a replica of To.

@@ -39,6 +39,7 @@ type server struct {
 	alive   bool // the process
 	silent  bool // does not answer the operator
 	frozen  bool // does not answer anybody
+	deposed bool // finds the order to take no more writes when it goes on
 	version int
 
 	primary        bool
@@ -67,10 +68,18 @@ func (w *world) next(prefix string) string {
 	return fmt.Sprintf("%s-%d", prefix, w.serial)
 }
 
+// thaw lets a frozen server go on.
+func (w *world) thaw(s *server) {
+	if s.deposed && s.alive {
+		s.primary, s.follows, s.followed, s.linked = false, "127.0.0.1", false, false
+	}
+	s.frozen, s.deposed = false, false
+}
+
 // start brings a server up as the product does: as nobody's replica, with what was on its disk.
 func (w *world) start(s *server) {
 	s.alive, s.primary, s.follows, s.followed, s.linked, s.quiet = true, false, "127.0.0.1", false, false, 0
-	s.data = nil
+	s.data, s.deposed = nil, false
 	if w.persistent {
 		s.data = slices.Clone(s.disk)
 	}
@@ -78,7 +87,7 @@ func (w *world) start(s *server) {
 }
 
 func (w *world) create(s *server) {
-	s.exists, s.stopped, s.label, s.silent, s.frozen, s.version = true, false, "", false, false, w.version
+	s.exists, s.stopped, s.label, s.silent, s.frozen, s.deposed, s.version = true, false, "", false, false, false, w.version
 	s.uid, s.ip = w.next("pod"), w.next("10.0.0")
 	w.start(s)
 }
@@ -252,6 +261,10 @@ func (w *world) carryOut(a Action) {
 	}
 	if a.Kind == Lead {
 		w.led = s.node
+		return
+	}
+	if a.Kind == Depose && s.alive && s.frozen {
+		s.deposed = true
 		return
 	}
 	if !s.alive || s.frozen || s.silent {

@@ -68,8 +68,10 @@ func setFence(replicas string) []string {
 // DropClients closes the connections of all clients but this one: those of a demoted primary have to come back by the
 // Service, which leads to the new one.
 func (c *Clients) DropClients(ctx context.Context, t Target, login Login) error {
-	return c.do(ctx, t, login, []string{"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"})
+	return c.do(ctx, t, login, dropClients)
 }
+
+var dropClients = []string{"CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"}
 
 // Abort ends a handover that is under way; the server is the primary then.
 func (c *Clients) Abort(ctx context.Context, t Target, login Login) error {

@@ -222,7 +222,12 @@ func (l *load) finish() report {
 	r.lost, r.when = len(lost), spans(lost, l.acked[0].at)
 	r.confirmed, r.lostConfirmed = map[int]int{}, map[int]int{}
 	for had, writes := range l.confirmed {
-		r.confirmed[had], r.lostConfirmed[had] = len(writes), len(l.missing(writes))
+		r.confirmed[had] = len(writes)
+		for _, w := range writes {
+			if slices.Contains(lost, w) {
+				r.lostConfirmed[had]++
+			}
+		}
 	}
 	l.s.t.Logf("%s: %s", l.s.t.Name(), r)
 	return r
