@@ -20,31 +20,30 @@ type NodeHosts struct {
 	Client client.Reader
 }
 
-// Cordoned says that a host takes no new pods. A host that is not known is not called cordoned.
-func (h NodeHosts) Cordoned(ctx context.Context, host string) bool {
-	var node corev1.Node
-	if host == "" || h.Client.Get(ctx, client.ObjectKey{Name: host}, &node) != nil {
-		return false
+// Host looks a Kubernetes node up. Where nothing can be told of it, it is neither cordoned nor down.
+func (h NodeHosts) Host(ctx context.Context, name string) Host {
+	if name == "" {
+		return Host{}
 	}
-	return node.Spec.Unschedulable
+	var node corev1.Node
+	if err := h.Client.Get(ctx, client.ObjectKey{Name: name}, &node); err != nil {
+		return Host{Down: apierrors.IsNotFound(err)}
+	}
+	ready := readiness(&node)
+	return Host{
+		Cordoned: node.Spec.Unschedulable,
+		Down:     len(ready) > 0 && ready[0].Status != corev1.ConditionTrue,
+	}
 }
 
-// Down says that Kubernetes has lost a host: its kubelet has not been heard of for a while, or it is no node any more. Where that
-// cannot be told it is not called down.
-func (h NodeHosts) Down(ctx context.Context, host string) bool {
-	if host == "" {
-		return false
-	}
-	var node corev1.Node
-	if err := h.Client.Get(ctx, client.ObjectKey{Name: host}, &node); err != nil {
-		return apierrors.IsNotFound(err)
-	}
+// readiness is a node's condition of that name, if it has one.
+func readiness(node *corev1.Node) []corev1.NodeCondition {
 	for _, c := range node.Status.Conditions {
 		if c.Type == corev1.NodeReady {
-			return c.Status != corev1.ConditionTrue
+			return []corev1.NodeCondition{{Type: c.Type, Status: c.Status}}
 		}
 	}
-	return false
+	return nil
 }
 
 // TrimNode leaves of a Kubernetes node in the cache only what is asked for: a node's status is large and changes often.
@@ -56,11 +55,7 @@ func TrimNode(o any) (any, error) {
 	trimmed := &corev1.Node{}
 	trimmed.Name, trimmed.UID, trimmed.ResourceVersion = node.Name, node.UID, node.ResourceVersion
 	trimmed.Spec.Unschedulable = node.Spec.Unschedulable
-	for _, c := range node.Status.Conditions {
-		if c.Type == corev1.NodeReady {
-			trimmed.Status.Conditions = []corev1.NodeCondition{{Type: c.Type, Status: c.Status}}
-		}
-	}
+	trimmed.Status.Conditions = readiness(node)
 	return trimmed, nil
 }
 

@@ -28,7 +28,7 @@ func (n trimmedNodes) Get(_ context.Context, key client.ObjectKey, out client.Ob
 
 func (trimmedNodes) List(context.Context, client.ObjectList, ...client.ListOption) error { return nil }
 
-func TestHostIsDown(t *testing.T) {
+func TestHost(t *testing.T) {
 	t.Parallel()
 	node := func(name string, status ...corev1.ConditionStatus) corev1.Node {
 		n := corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}
@@ -38,14 +38,16 @@ func TestHostIsDown(t *testing.T) {
 		}
 		return n
 	}
+	cordoned := node("cordoned", corev1.ConditionTrue)
+	cordoned.Spec.Unschedulable = true
 	hosts := NodeHosts{Client: trimmedNodes{
-		node("ready", corev1.ConditionTrue), node("not-ready", corev1.ConditionFalse), node("unheard-of", corev1.ConditionUnknown), node("new"),
+		node("ready", corev1.ConditionTrue), node("not-ready", corev1.ConditionFalse), node("unheard-of", corev1.ConditionUnknown), node("new"), cordoned,
 	}}
-	for host, want := range map[string]bool{
-		"ready": false, "not-ready": true, "unheard-of": true, "new": false, "removed": true, "": false,
+	for name, want := range map[string]Host{
+		"ready": {}, "not-ready": {Down: true}, "unheard-of": {Down: true}, "new": {}, "cordoned": {Cordoned: true}, "removed": {Down: true}, "": {},
 	} {
-		if got := hosts.Down(t.Context(), host); got != want {
-			t.Errorf("host %q is down: %v, want %v", host, got, want)
+		if got := hosts.Host(t.Context(), name); got != want {
+			t.Errorf("host %q: %+v, want %+v", name, got, want)
 		}
 	}
 }

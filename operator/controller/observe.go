@@ -186,13 +186,17 @@ func wasPrimary(n *node) bool {
 }
 
 func (s *scope) podState(ctx context.Context, i int, pod *corev1.Pod) plan.Pod {
+	var host Host
+	if s.r.Hosts != nil {
+		host = s.r.Hosts.Host(ctx, pod.Spec.NodeName)
+	}
 	p := plan.Pod{
 		UID: string(pod.UID), Name: pod.Name, IP: pod.Status.PodIP, Node: i,
 		Role:        v1alpha1.Role(pod.Labels[v1alpha1.LabelRole]),
 		Ready:       conditions.PodReady(pod),
 		Terminating: pod.DeletionTimestamp != nil,
-		Cordoned:    s.r.Hosts != nil && s.r.Hosts.Cordoned(ctx, pod.Spec.NodeName),
-		HostDown:    s.r.Hosts != nil && s.r.Hosts.Down(ctx, pod.Spec.NodeName),
+		Cordoned:    host.Cordoned,
+		HostDown:    host.Down,
 		Gone:        !runs(pod) || errors.Is(s.unreachable[string(pod.UID)], valkey.ErrGone),
 	}
 	if server, ok := s.seen[p.UID]; ok {

@@ -57,10 +57,15 @@ type Orders interface {
 
 // Hosts knows the Kubernetes nodes.
 type Hosts interface {
-	// Cordoned says that a host takes no new pods.
-	Cordoned(ctx context.Context, host string) bool
-	// Down says that Kubernetes has lost a host.
-	Down(ctx context.Context, host string) bool
+	Host(ctx context.Context, name string) Host
+}
+
+// Host is what matters of a Kubernetes node.
+type Host struct {
+	// Cordoned says that it takes no new pods.
+	Cordoned bool
+	// Down says that Kubernetes has lost it: its kubelet has not been heard of for a while, or it is no node any more.
+	Down bool
 }
 
 // Reconciler reconciles Valkeys.
