@@ -15,6 +15,10 @@ const (
 	// leadTime is for how long the Service leads to a node after the primary's label has moved. By then whoever reads
 	// the labels knows of it, and the Service can follow them again without a change of where it leads.
 	leadTime = 5 * time.Second
+	// leadAgainAfter is when Kubernetes is told of it once more. Where endpoints changed just before, as by the end of the old
+	// primary's pod, its endpoints controller finds its cache out of date and puts the Service off for a second; it does what it is
+	// told anew at once.
+	leadAgainAfter = 100 * time.Millisecond
 	// moveTime is for how long the label may be on its way.
 	moveTime = 2 * time.Second
 	// dropAfter is when the clients of a demoted primary are dropped once more: those that came back to it before every
@@ -24,7 +28,23 @@ const (
 
 // lead has the Service x lead to a node.
 func (s *scope) lead(ctx context.Context, node int) error {
-	service := resources.LedService(s.v, node, s.r.Clock.Now())
+	s.led.node, s.led.since = node, s.r.Clock.Now()
+	return s.sendLed(ctx, false)
+}
+
+// leadAgain tells Kubernetes once more where the Service leads, when it is time. The next look would do it too; it comes only
+// after the rest of this one.
+func (s *scope) leadAgain(ctx context.Context) error {
+	if s.led.since.IsZero() || s.r.Clock.Since(s.led.since) < leadAgainAfter {
+		return nil
+	}
+	err := s.sendLed(ctx, true)
+	s.led.since = time.Time{}
+	return err
+}
+
+func (s *scope) sendLed(ctx context.Context, again bool) error {
+	service := resources.LedService(s.v, s.led.node, s.led.since, again)
 	want, err := toMap(service)
 	if err != nil {
 		return err
@@ -45,8 +65,13 @@ func (s *scope) primaryService() *corev1.Service {
 	if !led || age >= leadTime || (age >= moveTime && !s.isLabelled(node)) {
 		return plain
 	}
-	s.after(leadTime - age)
-	return resources.LedService(s.v, node, since)
+	again := age >= leadAgainAfter
+	if again {
+		s.after(leadTime - age)
+	} else {
+		s.after(leadAgainAfter - age)
+	}
+	return resources.LedService(s.v, node, since, again)
 }
 
 // isLabelled says that a pod of the node carries the primary's label.

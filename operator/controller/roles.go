@@ -78,6 +78,9 @@ func (s *scope) carryOutAll(ctx context.Context, actions []plan.Action) (promote
 		if action.Kind == plan.Promote {
 			promoted = &actions[i]
 		}
+		if err := s.leadAgain(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return promoted, nil
 }

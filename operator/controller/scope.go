@@ -42,6 +42,11 @@ type scope struct {
 	again   time.Duration
 	// handingOver says that a primary was just told to hand over.
 	handingOver bool
+	// led is where the Service was just made to lead.
+	led struct {
+		node  int
+		since time.Time
+	}
 }
 
 type childKey struct{ kind, name string }

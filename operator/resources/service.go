@@ -13,8 +13,12 @@ import (
 
 const portName = "valkey"
 
-// AnnotationLedSince is on a Service that leads to a node, with the time since when.
-const AnnotationLedSince = v1alpha1.Group + "/led-since"
+const (
+	// AnnotationLedSince is on a Service that leads to a node, with the time since when.
+	AnnotationLedSince = v1alpha1.Group + "/led-since"
+	// AnnotationLedAgain is on one of which Kubernetes was told a second time.
+	AnnotationLedAgain = v1alpha1.Group + "/led-again"
+)
 
 // PrimaryService is the Service x: always the primary. It publishes pods that are not ready, since the role label is
 // its gate: a promotion does not wait for a probe.
@@ -26,10 +30,14 @@ func PrimaryService(v *v1alpha1.Valkey) *corev1.Service {
 
 // LedService is the Service x while the primary's label moves: it leads to a node, which one update of it brings about.
 // By the label alone it would take two, the first of which leads nowhere, and kube-proxy carries out one a second.
-func LedService(v *v1alpha1.Valkey, node int, since time.Time) *corev1.Service {
+// Again makes it another update of the same.
+func LedService(v *v1alpha1.Valkey, node int, since time.Time, again bool) *corev1.Service {
 	s := PrimaryService(v)
 	s.Spec.Selector = with(selector(v), v1alpha1.LabelNode, itoa(node))
-	s.Annotations = map[string]string{AnnotationLedSince: since.UTC().Format(time.RFC3339)}
+	s.Annotations = map[string]string{AnnotationLedSince: since.UTC().Format(time.RFC3339Nano)}
+	if again {
+		s.Annotations[AnnotationLedAgain] = "true"
+	}
 	return s
 }
 
