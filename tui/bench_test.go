@@ -42,6 +42,35 @@ func BenchmarkUpdateView10000(b *testing.B) {
 	report(b, took)
 }
 
+// BenchmarkTick is a second of a dashboard at rest: one in which all dates read otherwise, and one in which none does.
+func BenchmarkTick(b *testing.B) {
+	for name, by := range map[string]time.Duration{"all dates": time.Hour, "no date": 0} {
+		b.Run(name, func(b *testing.B) {
+			s := manyRows(b)
+			now := s.m.now()
+			s.m.now = func() time.Time { return now }
+			p := newPainter(s.m, discard{}, false)
+			if err := p.enter(); err != nil {
+				b.Fatal(err)
+			}
+			p.paint()
+			b.ReportAllocs()
+			for b.Loop() {
+				now, by = now.Add(by), -by
+				p.painted = time.Time{}
+				p.Update(ticked{})
+			}
+		})
+	}
+}
+
+// discard is a terminal that shows nothing.
+type discard struct{}
+
+func (discard) Write(text []byte) (int, error) { return len(text), nil }
+func (discard) raw() error                     { return nil }
+func (discard) cooked()                        {}
+
 // BenchmarkSnapshot10000 is a new snapshot of 10,000 rows: what of it happens in Update, with the view after it.
 func BenchmarkSnapshot10000(b *testing.B) {
 	s := manyRows(b)

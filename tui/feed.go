@@ -78,7 +78,10 @@ type ticked struct{}
 func tick() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return ticked{} }) }
 
 // clock has the screens show their dates as they read now.
-func (m *model) clock() tea.Cmd { return tea.Batch(m.broadcast(screen.Clock{Now: m.now()}), tick()) }
+func (m *model) clock() tea.Cmd {
+	m.still = true // unless one says that its picture is another
+	return tea.Batch(m.broadcast(screen.Clock{Now: m.now()}), tick())
+}
 
 func (m *model) nextList() tea.Cmd {
 	list, generation := m.list, m.listGen

@@ -38,6 +38,9 @@ func (m *model) intent(msg tea.Msg) (tea.Cmd, bool) {
 		scopes := m.top().screen.View().Scopes
 		_, cmd := m.push(func(id screen.ID) screen.Screen { return help.New(m.env, id, scopes) })
 		return cmd, true
+	case screen.Redated:
+		m.still = false
+		return nil, true
 	case screen.Retry:
 		return m.retry(), true
 	case screen.ShowAll:

@@ -64,6 +64,8 @@ type model struct {
 	height   int
 	hasSize  bool
 	quitting bool
+	// still says that the last second has changed nothing that is seen.
+	still bool
 }
 
 // entry is one screen of the stack.

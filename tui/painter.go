@@ -48,6 +48,10 @@ func (p *painter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg.(type) {
 	case paintNow:
 		p.waiting, p.painted = false, time.Time{}
+	case ticked:
+		if _, cmd = p.m.Update(msg); p.m.still {
+			return p, cmd
+		}
 	case redraw, tea.WindowSizeMsg:
 		p.lines = nil
 		_, cmd = p.m.Update(msg)

@@ -31,8 +31,9 @@ func (e *easel) Write(text []byte) (int, error) {
 func (e *easel) raw() error { return nil }
 func (e *easel) cooked()    {}
 
-func newEasel(t *testing.T, width, height int) *easel {
+func newEasel(t *testing.T) *easel {
 	t.Helper()
+	const width, height = 120, 40
 	e := &easel{t: t, s: newSession(t, newFake(cast()...), width, height, theme.TrueColor), screen: vt.NewEmulator(width, height)}
 	t.Cleanup(func() { _ = e.screen.Close() })
 	e.s.sees("sessions")
@@ -68,8 +69,32 @@ var place = regexp.MustCompile("\x1b\\[[0-9;]*H")
 // places counts where on the terminal something is drawn.
 func places(drawn string) int { return len(place.FindAllString(drawn, -1)) }
 
+// A second in which nothing that is seen has changed costs no picture; one in which a date reads otherwise does.
+func TestPainterAtRest(t *testing.T) {
+	e := newEasel(t)
+	at := fakeNow
+	e.s.m.now = func() time.Time { return at }
+	tick := func(by time.Duration) string {
+		at = at.Add(by)
+		e.drawn.Reset()
+		e.painter.Update(ticked{})
+		return e.drawn.String()
+	}
+	tick(time.Second)
+	e.s.m.flash.Text = "seen by the next picture"
+	if drawn := tick(0); drawn != "" {
+		t.Errorf("no date has changed, and this is drawn: %q", drawn)
+	}
+	if drawn := tick(48 * time.Hour); !strings.Contains(drawn, e.s.m.flash.Text) {
+		t.Errorf("two days have passed, and this is drawn: %q", drawn)
+	}
+	if drawn := e.paint("two days later"); drawn != "" {
+		t.Errorf("not all of it was drawn: %q", drawn)
+	}
+}
+
 func TestPainterDrawsWhatChanged(t *testing.T) {
-	e := newEasel(t, 120, 40)
+	e := newEasel(t)
 	if drawn := e.paint("once more"); drawn != "" {
 		t.Errorf("a picture like the one before is drawn again: %q", drawn)
 	}
@@ -94,7 +119,7 @@ func TestPainterDrawsWhatChanged(t *testing.T) {
 
 // A burst of news costs one picture, when it is time for one, not one for each.
 func TestPainterWaitsInABurst(t *testing.T) {
-	e := newEasel(t, 120, 40)
+	e := newEasel(t)
 	e.drawn.Reset()
 	later := 0
 	for range 50 {
@@ -119,7 +144,7 @@ func TestPainterWaitsInABurst(t *testing.T) {
 
 // While somebody else has the terminal nothing is drawn, and afterwards all of it.
 func TestPainterIsAway(t *testing.T) {
-	e := newEasel(t, 120, 40)
+	e := newEasel(t)
 	e.painter.leave()
 	e.drawn.Reset()
 	e.s.m.now = func() time.Time { return fakeNow.Add(frame) }

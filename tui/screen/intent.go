@@ -28,6 +28,9 @@ type Retry struct{}
 // Clock tells the screens each second what time it is.
 type Clock struct{ Now time.Time }
 
+// Redated says that what a screen shows reads differently than a second before.
+type Redated struct{}
+
 // Flash says something in passing, until the next key.
 type Flash struct {
 	Text    string

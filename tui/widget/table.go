@@ -174,6 +174,11 @@ func (t *Table) Scroll(by int) {
 	t.left = max(min(t.left+by, t.maxLeft()), 0)
 }
 
+// Seen are the rows that are drawn: from first up to end.
+func (t *Table) Seen() (first, end int) {
+	return t.top, min(t.top+t.rows(), t.source.Len())
+}
+
 // RowAt is the row that is drawn on a line of the table, -1 for none; line 0 is the header.
 func (t *Table) RowAt(line int) int {
 	row := t.top + line - t.head()

@@ -133,7 +133,7 @@ func (t *Table) Lines() []string {
 		lines = append(lines, t.header(func(title string) string { upper, _ := t.titleLines(title); return upper }))
 	}
 	lines = append(lines, t.header(func(title string) string { _, lower := t.titleLines(title); return lower }))
-	for i := t.top; i < min(t.top+t.rows(), t.source.Len()); i++ {
+	for i, end := t.Seen(); i < end; i++ {
 		lines = append(lines, t.row(i))
 	}
 	return Height(lines, t.height)

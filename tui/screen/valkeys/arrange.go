@@ -234,6 +234,21 @@ func (a *arrangement) title(c int) string {
 	}
 }
 
+// redated says whether a date of the rows from first up to end reads otherwise now than before.
+func (a *arrangement) redated(first, end int, before, now time.Time) bool {
+	for _, row := range a.rows[first:end] {
+		for _, c := range a.shown {
+			if c < 0 {
+				continue // the name or the namespace
+			}
+			if cell := cellOf(row, c); cell.IsDate() && cell.Reads(before) != cell.Reads(now) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // view is an arrangement at a time: its dates tick.
 type view struct {
 	*arrangement

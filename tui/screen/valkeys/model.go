@@ -68,10 +68,7 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		m.latest, m.known, m.now = msg, true, msg.At
 		return m.arrange()
 	case screen.Clock:
-		m.now = msg.Now
-		if m.shown != nil {
-			m.table.SetSource(m.shown.at(m.now))
-		}
+		return m.tick(msg.Now)
 	case screen.ShowRow:
 		return m.showRow(msg)
 	case screen.SortBy:
@@ -86,6 +83,21 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		return m.mouse(msg)
 	}
 	return nil
+}
+
+// tick shows the dates as they read now.
+func (m *Model) tick(now time.Time) screen.Effect {
+	before := m.now
+	m.now = now
+	if m.shown == nil {
+		return nil
+	}
+	m.table.SetSource(m.shown.at(now))
+	first, end := m.table.Seen()
+	if !m.shown.redated(first, end, before, now) {
+		return nil
+	}
+	return screen.Redated{}
 }
 
 // arrange starts a command that arranges the newest snapshot, or notes that it is to be done again.
