@@ -8,8 +8,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// frame is the least time between two pictures.
-const frame = time.Second / 60
+// The least time between two pictures, and before one that a key leads to: whoever pressed it waits for it.
+const (
+	frame    = time.Second / 60
+	keyFrame = time.Second / 250
+)
 
 // painter is the dashboard for those who see it. It draws when something has changed, and then only the lines that are other
 // than before. bubbletea's own renderer looks for a new picture many times a second: on a machine at rest that is nearly all that
@@ -58,16 +61,24 @@ func (p *painter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	default:
 		_, cmd = p.m.Update(msg)
 	}
-	wait := frame - p.m.now().Sub(p.painted)
+	wait := leastTime(msg) - p.m.now().Sub(p.painted)
 	switch {
-	case p.away || p.waiting:
-	case wait > 0:
+	case p.away:
+	case wait <= 0:
+		p.paint()
+	case !p.waiting:
 		p.waiting = true
 		cmd = tea.Batch(cmd, tea.Tick(wait, func(time.Time) tea.Msg { return paintNow{} }))
-	default:
-		p.paint()
 	}
 	return p, cmd
+}
+
+func leastTime(msg tea.Msg) time.Duration {
+	switch msg.(type) {
+	case tea.KeyMsg, tea.MouseMsg:
+		return keyFrame
+	}
+	return frame
 }
 
 // View is for tea.Model. The picture does not go through bubbletea.

@@ -131,12 +131,18 @@ func TestPainterWaitsInABurst(t *testing.T) {
 	if e.drawn.Len() > 0 || later != 1 {
 		t.Errorf("50 changes within a moment draw %d bytes at once and ask %d times for a picture later, want 0 and 1", e.drawn.Len(), later)
 	}
+	e.s.m.now = func() time.Time { return fakeNow.Add(keyFrame) }
+	if e.painter.Update(tea.KeyMsg{Type: tea.KeyDown}); e.drawn.Len() == 0 {
+		t.Error("a key waits as long as all else")
+	}
+	e.drawn.Reset()
+	e.s.m.flash.Text = "another"
 	e.painter.Update(paintNow{})
 	if e.drawn.Len() == 0 {
 		t.Error("the picture that had to wait does not come")
 	}
 	e.drawn.Reset()
-	e.s.m.now = func() time.Time { return fakeNow.Add(frame) }
+	e.s.m.now = func() time.Time { return fakeNow.Add(keyFrame + frame) }
 	if _, cmd := e.painter.Update(redraw{}); e.drawn.Len() == 0 || cmd != nil {
 		t.Error("a change after a moment has to wait")
 	}
