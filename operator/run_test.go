@@ -3,11 +3,9 @@
 package operator_test
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +25,7 @@ import (
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/operator"
 	"kuberly.io/valkey-operator/test/apiserver"
+	"kuberly.io/valkey-operator/test/output"
 )
 
 func TestMain(m *testing.M) { apiserver.Main(m) }
@@ -81,7 +80,7 @@ func TestRunWithARoleAlone(t *testing.T) {
 	user := server.AddUser(t, "manager-of-"+ns)
 	server.Grant(t, "manager-of-"+ns, ns, rules(t)...)
 
-	var logs safeBuffer
+	var logs output.Buffer
 	ctrl.SetLogger(zap.New(zap.WriteTo(&logs)))
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -204,21 +203,4 @@ func eventually(t *testing.T, what string, holds func() bool) {
 		case <-tick.C:
 		}
 	}
-}
-
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }

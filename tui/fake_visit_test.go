@@ -1,14 +1,13 @@
 package tui
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"strconv"
-	"sync"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/test/output"
 	"kuberly.io/valkey-operator/tui/kube"
 )
 
@@ -19,29 +18,11 @@ type fakeVisit struct {
 	noLogs        error
 	noServers     error
 	noURI         error
-	clipboard     buffer
+	clipboard     output.Buffer
 	forwards      []*fakeForward
 	noSession     error
 	noCommands    bool
 	sessions      int // that are open
-}
-
-// buffer is a terminal that keeps what is written to it.
-type buffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 func (f *fake) lastRead() kube.LogOptions {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"kuberly.io/valkey-operator/test/output"
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/server"
 )
@@ -113,24 +113,6 @@ func (f *flaky) kubeconfig(t *testing.T) string {
 	return path
 }
 
-// shown is what a program has written so far.
-type shown struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *shown) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *shown) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
-
 // becomes waits until it is so.
 func becomes(t *testing.T, what string, so func() bool) {
 	t.Helper()
@@ -150,7 +132,7 @@ func becomes(t *testing.T, what string, so func() bool) {
 func TestEventsWatchSurvivesAnOutage(t *testing.T) {
 	f := newFlaky(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	var out, errOut shown
+	var out, errOut output.Buffer
 	code := make(chan int)
 	go func() {
 		streams := genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &errOut}
@@ -197,7 +179,7 @@ func TestTopWatchSurvivesAnOutage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out, errOut shown
+	var out, errOut output.Buffer
 	p := &program{IOStreams: genericiooptions.IOStreams{Out: &out, ErrOut: &errOut}}
 	top := &topper{client: client, o: topOptions{watch: true}, every: time.Millisecond, observers: map[kube.Ref]*server.Observer{}}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -3,7 +3,6 @@
 package controller_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -27,6 +26,7 @@ import (
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/operator"
 	"kuberly.io/valkey-operator/test/apiserver"
+	"kuberly.io/valkey-operator/test/output"
 )
 
 func TestMain(m *testing.M) { apiserver.Main(m, endManager) }
@@ -40,7 +40,7 @@ var manager struct {
 	sync.Once
 	cancel context.CancelFunc
 	err    chan error
-	logs   safeBuffer
+	logs   output.Buffer
 }
 
 func endManager() {
@@ -241,21 +241,4 @@ func (w *world) events() string {
 		b.WriteString(e.Reason + ": " + e.Message + "\n")
 	}
 	return b.String()
-}
-
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
 }

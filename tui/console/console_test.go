@@ -1,7 +1,6 @@
 package console
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/test/output"
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/resp"
 )
@@ -49,29 +49,11 @@ func (s *server) Commands(context.Context) (resp.Commands, error) {
 func (s *server) Where() (string, v1alpha1.Role) { return "app-node-0", s.role }
 func (s *server) Close()                         {}
 
-// screen keeps what is drawn.
-type screen struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (s *screen) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *screen) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
-}
-
 // sit runs a console; types types, and the returned function ends it.
-func sit(t *testing.T, s *server, readOnly bool, sizes ...kube.Size) (types func(string), out *screen, ends func()) {
+func sit(t *testing.T, s *server, readOnly bool, sizes ...kube.Size) (types func(string), out *output.Buffer, ends func()) {
 	t.Helper()
 	in, keys := io.Pipe()
-	out = &screen{}
+	out = &output.Buffer{}
 	s.waits = make(chan struct{})
 	changes := make(chan kube.Size)
 	c := Console{
@@ -178,7 +160,7 @@ func TestWritesOnAReplicaAreAskedAbout(t *testing.T) {
 
 func TestWhatComesNextBeginsALine(t *testing.T) {
 	in, keys := io.Pipe()
-	out := &screen{}
+	out := &output.Buffer{}
 	s := &server{role: v1alpha1.RolePrimary}
 	c := Console{Keys: in, Out: out, Open: func(context.Context) (Session, error) { return s, nil }}
 	ended := make(chan error, 1)
