@@ -42,13 +42,9 @@ type Input struct {
 // Status is the status of a Valkey now, and after what time it would change with nothing else happening (0: never).
 func Status(in Input) (v1alpha1.ValkeyStatus, time.Duration) {
 	before := in.Valkey.Status
-	s := *before.DeepCopy()
+	s := Recorded(in)
 	s.ObservedGeneration = in.Valkey.Generation
 	s.Selector = labels.Set(in.Valkey.PodLabels()).String()
-	if in.Primary != "" {
-		noteChange(&s, in)
-		s.Primary, s.PrimaryAddress, s.ReplicationID = in.Primary, in.PrimaryAddress, in.ReplicationID
-	}
 	if in.Version != "" {
 		s.Version = in.Version
 	}
@@ -66,6 +62,16 @@ func Status(in Input) (v1alpha1.ValkeyStatus, time.Duration) {
 	return s, again
 }
 
+// Recorded is the status as it is, with the primary as it is now.
+func Recorded(in Input) v1alpha1.ValkeyStatus {
+	s := *in.Valkey.Status.DeepCopy()
+	if in.Primary != "" {
+		noteChange(&s, in)
+		s.Primary, s.PrimaryAddress, s.ReplicationID = in.Primary, in.PrimaryAddress, in.ReplicationID
+	}
+	return s
+}
+
 // maxChanges is how many changes of the primary are kept.
 const maxChanges = 10
 
@@ -80,7 +86,11 @@ func noteChange(s *v1alpha1.ValkeyStatus, in Input) {
 	}
 	kept := *change
 	kept.Time = metav1.Time{Time: kept.Time.Truncate(time.Second)}
-	s.RoleChanges = append([]v1alpha1.RoleChange{kept}, s.RoleChanges[:min(len(s.RoleChanges), maxChanges-1)]...)
+	rest := s.RoleChanges
+	if len(rest) > 0 && kept.From != kept.To && rest[0].From == kept.From && rest[0].To == kept.To {
+		rest = rest[1:] // the same one, as it was written down before it was complete
+	}
+	s.RoleChanges = append([]v1alpha1.RoleChange{kept}, rest[:min(len(rest), maxChanges-1)]...)
 }
 
 // judge fills in the one word, the error and the conditions.

@@ -9,7 +9,9 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,7 +31,7 @@ func TestHandoverMovesTheServiceInOneStep(t *testing.T) {
 	w := newWorld(t)
 	w.valkey("db", func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To[int32](2) })
 	w.awaitPhase("db", v1alpha1.PhaseRunning)
-	selectors := w.watchService("db")
+	selectors, recorded := w.watchService("db"), w.watchRecord("db", "db-node-1")
 	old := w.pod("0").Status.PodIP
 
 	w.update(func(v *v1alpha1.Valkey) {
@@ -64,6 +66,12 @@ func TestHandoverMovesTheServiceInOneStep(t *testing.T) {
 	if moved := w.labelled("1"); moved <= seen[0].version {
 		t.Errorf("the label moved at %d, before the Service at %d", moved, seen[0].version)
 	}
+	if at := recorded(); at == 0 || at >= seen[0].version {
+		t.Errorf("it is on record at %d who the primary is, and clients are led to it at %d: an operator that begins in between does not know who has what they wrote", at, seen[0].version)
+	}
+	if changes := w.get("db").Status.RoleChanges; len(changes) != 2 {
+		t.Errorf("the changes on record are %+v, want the first and the handover, once", changes)
+	}
 	if slices.ContainsFunc(w.eventList(), func(e eventsv1.Event) bool { return e.Reason == "ChildRestored" }) {
 		t.Error("an event says that others changed the Service")
 	}
@@ -91,7 +99,10 @@ func TestRoleChangesAreTold(t *testing.T) {
 	} {
 		before := w.get("db").Status
 		c.change()
-		w.eventually("another primary", func() bool { return w.get("db").Status.Primary != before.Primary })
+		w.eventually("another primary, and how long that took", func() bool {
+			now := w.get("db").Status
+			return now.Primary != before.Primary && strings.HasSuffix(now.RoleChanges[0].Reason, "s)")
+		})
 		now := w.get("db").Status
 		if len(now.RoleChanges) != len(before.RoleChanges)+1 {
 			t.Fatalf("the changes are %+v", now.RoleChanges)
@@ -136,39 +147,59 @@ type selection struct {
 // watchService keeps what a Service selects by from now on.
 func (w *world) watchService(name string) func() []selection {
 	w.t.Helper()
-	watching, err := client.NewWithWatch(w.config, client.Options{Scheme: w.client.Scheme()})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	var list corev1.ServiceList
-	if err := w.client.List(w.t.Context(), &list, client.InNamespace(w.ns)); err != nil {
-		w.t.Fatal(err)
-	}
-	stream, err := watching.Watch(w.t.Context(), &corev1.ServiceList{}, client.InNamespace(w.ns),
-		&client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: list.ResourceVersion}})
-	if err != nil {
-		w.t.Fatal(err)
-	}
 	var mu sync.Mutex
 	var seen []selection
-	go func() {
-		for e := range stream.ResultChan() {
-			s, ok := e.Object.(*corev1.Service)
-			if !ok || s.Name != name {
-				continue
-			}
-			version, _ := strconv.Atoi(s.ResourceVersion)
-			mu.Lock()
-			seen = append(seen, selection{s.Spec.Selector[v1alpha1.LabelNode], s.Spec.Selector[v1alpha1.LabelRole], version, time.Now()})
-			mu.Unlock()
-		}
-	}()
-	w.t.Cleanup(stream.Stop)
+	w.watch(&corev1.ServiceList{}, name, func(o client.Object, version int) {
+		s := o.(*corev1.Service)
+		mu.Lock()
+		defer mu.Unlock()
+		seen = append(seen, selection{s.Spec.Selector[v1alpha1.LabelNode], s.Spec.Selector[v1alpha1.LabelRole], version, time.Now()})
+	})
 	return func() []selection {
 		mu.Lock()
 		defer mu.Unlock()
 		return slices.Clone(seen)
 	}
+}
+
+// watchRecord keeps from what version of a Valkey a node is on record as its primary.
+func (w *world) watchRecord(name, node string) func() int {
+	w.t.Helper()
+	var since atomic.Int64
+	w.watch(&v1alpha1.ValkeyList{}, name, func(o client.Object, version int) {
+		if o.(*v1alpha1.Valkey).Status.Primary == node {
+			since.CompareAndSwap(0, int64(version))
+		}
+	})
+	return func() int { return int(since.Load()) }
+}
+
+// watch tells of every version of an object of a name from now on.
+func (w *world) watch(list client.ObjectList, name string, tell func(o client.Object, version int)) {
+	w.t.Helper()
+	watching, err := client.NewWithWatch(w.config, client.Options{Scheme: w.client.Scheme()})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := w.client.List(w.t.Context(), list, client.InNamespace(w.ns)); err != nil {
+		w.t.Fatal(err)
+	}
+	stream, err := watching.Watch(w.t.Context(), list, client.InNamespace(w.ns),
+		&client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: list.GetResourceVersion()}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	go func() {
+		for e := range stream.ResultChan() {
+			o, ok := e.Object.(client.Object)
+			if !ok || o.GetName() != name {
+				continue
+			}
+			version, _ := strconv.Atoi(o.GetResourceVersion())
+			tell(o, version)
+		}
+	}()
+	w.t.Cleanup(stream.Stop)
 }
 
 // labelled is the version at which the primary's label came to a node's pod.

@@ -12,6 +12,9 @@ import (
 	"kuberly.io/valkey-operator/operator/plan"
 )
 
+// handover is the reason of a change that nobody here ordered.
+const handover = "handover"
+
 // move is a change of the primary that is under way: since it was ordered, or since the primary was first missed.
 type move struct {
 	began  time.Time
@@ -54,7 +57,7 @@ func (s *scope) noteMissing() {
 func (s *scope) noteOrder(a plan.Action) {
 	m := move{began: s.r.Clock.Now(), reason: a.Reason}
 	if a.Kind == plan.HandOver {
-		m.reason = "handover, since " + a.Reason
+		m.reason = handover + ", since " + a.Reason
 	} else if missed := s.move().began; !missed.IsZero() {
 		m.began = missed
 	}
@@ -73,7 +76,7 @@ func (s *scope) noteChange(p plan.Pod) {
 			s.endMove() // a standalone that came, or came back, by itself; or a label that others took
 			return
 		}
-		made.Reason = "handover" // another operator ordered it
+		made.Reason = handover // another operator ordered it
 	}
 	if made.From != "" && !m.began.IsZero() {
 		made.Reason += fmt.Sprintf(" (%s)", s.r.Clock.Since(m.began).Round(time.Millisecond))

@@ -24,6 +24,9 @@ func (s *scope) applyNodes(ctx context.Context) error {
 		return err
 	}
 	s.topology = plan.Arrange(s.state, s.roles)
+	if s.topology.Unrecorded {
+		s.after(soon)
+	}
 	for _, wish := range s.topology.Nodes {
 		if err := s.applyNode(ctx, wish); err != nil {
 			return err

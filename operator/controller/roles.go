@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -91,7 +92,7 @@ func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error)
 	switch a.Kind {
 	case plan.Label:
 		if a.Role == v1alpha1.RolePrimary {
-			if err := s.unlabelOthers(ctx, pod); err != nil {
+			if err := errors.Join(s.record(ctx, a.Pod), s.unlabelOthers(ctx, pod)); err != nil {
 				return false, err
 			}
 		}
@@ -107,6 +108,9 @@ func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error)
 			return false, err
 		}
 	case plan.Lead:
+		if err := s.record(ctx, a.Pod); err != nil {
+			return false, err
+		}
 		return false, s.lead(ctx, a.Pod.Node)
 	case plan.Depose:
 		s.r.dropAgain(a.Pod.UID, s.r.Clock.Now())

@@ -42,6 +42,8 @@ type scope struct {
 	again   time.Duration
 	// handingOver says that a primary was just told to hand over.
 	handingOver bool
+	// recorded is the node that was just written down as the primary.
+	recorded string
 	// led is where the Service was just made to lead.
 	led struct {
 		node  int

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -16,6 +18,7 @@ import (
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/operator/conditions"
+	"kuberly.io/valkey-operator/operator/plan"
 )
 
 // writeStatus makes the status of what is known and writes it where it differs. failure is what ended the phases.
@@ -51,6 +54,24 @@ func (s *scope) writeStatus(ctx context.Context, failure error) error {
 	s.tell(in.Change)
 	s.eventStatus(before.Status, status)
 	return nil
+}
+
+// record writes down who is the primary, before clients are led to it. What they write from then on others may not have: where
+// all servers end and this operator with them, the next one has to know with whom to begin.
+func (s *scope) record(ctx context.Context, p plan.Pod) error {
+	from, to := s.v.Status.Primary, s.v.NodeName(p.Node)
+	if from == "" || from == to || s.recorded == to {
+		return nil
+	}
+	now := s.r.Clock.Now()
+	err := s.applyStatus(ctx, conditions.Recorded(conditions.Input{
+		Valkey: s.v, Now: now, Primary: to, PrimaryAddress: p.IP, ReplicationID: p.Server.ReplicationID,
+		Change: &v1alpha1.RoleChange{Time: metav1.Time{Time: now}, From: from, To: to, Reason: cmp.Or(s.move().reason, handover)},
+	}))
+	if err == nil {
+		s.recorded = to
+	}
+	return err
 }
 
 // applyStatus writes the whole status: a merge patch would leave a count of zero out.

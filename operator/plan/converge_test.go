@@ -150,6 +150,37 @@ func TestPlannedMovesLoseNothing(t *testing.T) {
 	}
 }
 
+// TestRecordIsAheadOfTheClients: the operator dies in the middle of a roll with its handover, clients write on where they are led,
+// and all servers end, with what they wrote on disk. The next operator begins with the one that has it.
+func TestRecordIsAheadOfTheClients(t *testing.T) {
+	t.Parallel()
+	for looks := range 12 {
+		for dies := range 6 {
+			w := newWorld(2, true, uint64(looks))
+			heal(t, w, "at the start")
+			w.write()
+			w.pass()
+			w.version++
+			for range looks {
+				w.operate(-1)
+				w.pass()
+			}
+			w.operate(dies)
+			w.write()
+			for _, s := range w.servers {
+				if s.alive {
+					s.disk = slices.Clone(s.data)
+				}
+				s.alive = false
+			}
+			heal(t, w, "after all were down")
+			if got := len(primaryOf(w).data); got != w.writes {
+				t.Errorf("after %d looks and %d actions: %d of %d writes are left\n%s", looks, dies, got, w.writes, w.describe())
+			}
+		}
+	}
+}
+
 // moveTo makes a node the primary by a request.
 func moveTo(t *testing.T, w *world, node int) {
 	t.Helper()

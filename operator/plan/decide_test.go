@@ -293,6 +293,9 @@ func TestArrange(t *testing.T) {
 			[]NodeWish{{0, Run}, {1, Run}, {2, Roll}},
 			nil,
 		},
+		"none goes before it is on record who the primary is": {
+			State{Wanted: 3, Recorded: 1, Nodes: nodes(0, 1, 2), Pods: three}, nil, nil,
+		},
 		"the next one waits until that is in sync (case 7)": {
 			State{Wanted: 3, Recorded: 0, Nodes: nodes(0, 1), Pods: []Pod{three[0], three[1], cutOff(three[2])}},
 			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},

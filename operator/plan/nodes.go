@@ -29,6 +29,8 @@ type Topology struct {
 	Actions []Action
 	// Waiting says in words what is waited for.
 	Waiting string
+	// Unrecorded says that nothing is decided before the change of the primary is on record.
+	Unrecorded bool
 	// NoSuccessor says that a handover has to come first, and no replica is in sync to take over.
 	NoSuccessor bool
 }
@@ -36,6 +38,11 @@ type Topology struct {
 // Arrange decides which nodes run. Nodes with a higher index go first; the primary stops last, after it has handed
 // over where another node goes on; a roll takes replicas first, one at a time, each in sync before the next.
 func Arrange(s State, r Roles) Topology {
+	if r.Primary != nil && s.Recorded != NoNode && r.Primary.Node != s.Recorded {
+		// No node goes before it is on record who the primary is now: where the operator ended in between, and the servers after
+		// it, the next one would begin with the wrong one.
+		return Topology{Unrecorded: true}
+	}
 	if s.Wanted == 0 {
 		return stop(s, r)
 	}

@@ -52,7 +52,8 @@ type Node struct {
 type State struct {
 	// Wanted is the number of servers wanted.
 	Wanted int
-	// Recorded is the index of the node that was primary last, or NoNode.
+	// Recorded is the index of the node that was primary last, or NoNode. Whoever carries actions out records another one before
+	// Lead and before the Label of a primary: clients are led to it then.
 	Recorded int
 	// RecordedIP is the address that it had then, empty where that is not known.
 	RecordedIP string

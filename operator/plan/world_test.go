@@ -229,8 +229,12 @@ func (w *world) operate(stopAfter int) {
 		w.check()
 	}
 	if r.Primary != nil {
-		w.recorded, w.recordedIP, w.recordedHistory = r.Primary.Node, r.Primary.IP, r.Primary.Server.ReplicationID
+		w.record(*r.Primary)
 	}
+}
+
+func (w *world) record(p Pod) {
+	w.recorded, w.recordedIP, w.recordedHistory = p.Node, p.IP, p.Server.ReplicationID
 }
 
 func (w *world) carryOutWish(wish NodeWish) {
@@ -254,6 +258,9 @@ func (w *world) carryOut(a Action) {
 	s := w.pod(a.Pod.UID)
 	if s == nil {
 		return
+	}
+	if a.Kind == Lead || a.Kind == Label && a.Role == v1alpha1.RolePrimary {
+		w.record(a.Pod)
 	}
 	if a.Kind == Label || a.Kind == Unlabel {
 		s.label = a.Role

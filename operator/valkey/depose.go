@@ -13,9 +13,9 @@ import (
 const deposeTimeout = 100 * time.Millisecond
 
 // Depose has a primary that does not answer take no more writes, and sends its clients away: it is parked, as a server that
-// starts. The order waits in the socket of a server that is frozen, and
-// is the first that it carries out; one that cannot be reached does not get it. Depose says whether the server answered after
-// all and had been a primary until now: then nobody else has what it took since.
+// starts. The order waits in the socket of a server that is frozen, and is carried out when that goes on; one that cannot be
+// reached does not get it. Depose says whether the server answered after all and had been a primary until now: then nobody else
+// has what it took since.
 func (c *Clients) Depose(ctx context.Context, t Target, login Login) (served bool) {
 	ctx, cancel := context.WithTimeout(ctx, deposeTimeout)
 	defer cancel()
