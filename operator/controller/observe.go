@@ -198,6 +198,7 @@ func (s *scope) podState(ctx context.Context, i int, pod *corev1.Pod) plan.Pod {
 		Cordoned:    host.Cordoned,
 		HostDown:    host.Down,
 		Gone:        !runs(pod) || errors.Is(s.unreachable[string(pod.UID)], valkey.ErrGone),
+		Synced:      s.isSynced(string(pod.UID)),
 	}
 	if server, ok := s.seen[p.UID]; ok {
 		p.Server = &server

@@ -93,6 +93,8 @@ type Reconciler struct {
 	moves sync.Map // types.NamespacedName -> move
 	// demoted keeps when the clients of a server that was a primary are dropped once more, by the pod's UID.
 	demoted sync.Map // string -> time.Time
+	// synced keeps the servers that were seen with a whole copy of the data since they last began to get one, by the pod's UID.
+	synced sync.Map // string -> true
 	// pods keeps the UIDs of the pods of each Valkey, to forget connections by.
 	pods sync.Map // types.NamespacedName -> map[string]bool
 }
@@ -189,9 +191,14 @@ func (r *Reconciler) forget(name types.NamespacedName) {
 		uids := held.(map[string]bool)
 		r.Servers.Forget(func(id string) bool { return uids[id] })
 		for uid := range uids {
-			r.demoted.Delete(uid)
+			r.forgetPod(uid)
 		}
 	}
+}
+
+func (r *Reconciler) forgetPod(uid string) {
+	r.demoted.Delete(uid)
+	r.synced.Delete(uid)
 }
 
 // remember notes the pods that a Valkey has now, and closes the connections to those that it had.
@@ -201,7 +208,7 @@ func (r *Reconciler) remember(name types.NamespacedName, now map[string]bool) {
 		r.Servers.Forget(func(id string) bool { return had[id] && !now[id] })
 		for uid := range had {
 			if !now[uid] {
-				r.demoted.Delete(uid)
+				r.forgetPod(uid)
 			}
 		}
 	}

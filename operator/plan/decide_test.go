@@ -25,7 +25,7 @@ func primary(node int, replicas ...Pod) Pod {
 // replica is a pod whose server follows node 0 and has had its copy.
 func replica(node int, offset int64) Pod {
 	p := pod(node)
-	p.Role = v1alpha1.RoleReplica
+	p.Role, p.Synced = v1alpha1.RoleReplica, true
 	p.Server = &info.Server{
 		Role: v1alpha1.RoleReplica, PrimaryHost: pod(0).IP, PrimaryPort: v1alpha1.Port, LinkUp: true, LastIO: 0, LinkDownFor: -1,
 		ReplicationID: history, Keys: 10, Offset: offset,
@@ -61,8 +61,8 @@ func dead(node int) Pod {
 	return p
 }
 
-// gone is a pod whose server is known to be dead.
-func gone(node int) Pod { return with(dead(node), func(p *Pod) { p.Gone = true }) }
+// gone is one whose server is known to be dead.
+func gone(p Pod) Pod { p.Gone = true; return p }
 
 func pod(node int) Pod {
 	name := string("abcde"[node])
@@ -111,7 +111,7 @@ func TestAssign(t *testing.T) {
 			[]string{"Promote b"},
 		},
 		"the furthest survivor succeeds a primary that is gone, and loses the label first": {
-			State{Wanted: 3, Recorded: 0, Pods: []Pod{gone(0), cutOff(replica(1, 90)), cutOff(replica(2, 100))}},
+			State{Wanted: 3, Recorded: 0, Pods: []Pod{gone(dead(0)), cutOff(replica(1, 90)), cutOff(replica(2, 100))}},
 			[]string{"Unlabel a", "Promote c"},
 		},
 		"one that merely does not answer is deposed before, since it may come back (case 23)": {
@@ -124,7 +124,7 @@ func TestAssign(t *testing.T) {
 		},
 		"a replica that does not answer is not": {
 			State{Wanted: 3, Recorded: 0, RecordedIP: "10.0.0.a", Pods: []Pod{
-				gone(0), cutOff(replica(1, 90)), with(dead(2), func(p *Pod) { p.Role = v1alpha1.RoleReplica }),
+				gone(dead(0)), cutOff(replica(1, 90)), with(dead(2), func(p *Pod) { p.Role = v1alpha1.RoleReplica }),
 			}},
 			[]string{"Unlabel a", "Promote b"},
 		},
@@ -183,6 +183,14 @@ func TestAssign(t *testing.T) {
 		},
 		"one that lost it when the operator did does, however long ago": {
 			State{Wanted: 2, Recorded: 0, Silent: 100, Pods: []Pod{dead(0), downFor(replica(1, 5), 101)}}, []string{"Unlabel a", "Depose a", "Promote b"},
+		},
+		"one that was still getting its copy waits for the primary": {
+			State{Wanted: 2, Recorded: 0, Silent: 2, Waited: 59, Pods: []Pod{gone(dead(0)), with(cutOff(replica(1, 5)), func(p *Pod) { p.Synced = false })}},
+			nil,
+		},
+		"for no more than a minute": {
+			State{Wanted: 2, Recorded: 0, Silent: 62, Waited: 60, Pods: []Pod{gone(dead(0)), with(downFor(replica(1, 5), 61), func(p *Pod) { p.Synced = false })}},
+			[]string{"Unlabel a", "Promote b"},
 		},
 		"an operator that never heard of the primary waits for it where its end was seen": {
 			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Waited: 59, Pods: []Pod{dead(0), downFor(replica(1, 5), 60)}}, nil,

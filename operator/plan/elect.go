@@ -19,7 +19,7 @@ const (
 	// freshSeconds is the same for an operator that never heard of the primary: another one died with it, and was succeeded.
 	freshSeconds = 15
 	// patienceSeconds is how long such an operator waits for a primary whose end was seen by its replicas, for it may have lived on
-	// without them.
+	// without them; and how long a primary is waited for whose replica was still getting its copy.
 	patienceSeconds = 60
 )
 
@@ -114,13 +114,13 @@ func hasFollowed(s State, p Pod) bool {
 	return p.Server.LinkUp || p.Server.LinkDownFor >= 0 && hasHistory
 }
 
-// isStale says that a replica may have lost its primary before that ended, and so misses what was written since. The primary has it,
-// and comes back with it.
+// isStale says that a replica may have lost its primary before that ended, or was still getting its copy, and so misses what was
+// written since it lost it, or since the copy was begun: with much data, minutes. The primary has it, and comes back with it.
 func isStale(s State, p Pod) bool {
 	without := max(p.Server.LastIO, p.Server.LinkDownFor)
 	switch {
 	case s.Silent != NeverHeard:
-		return without > s.Silent+slackSeconds
+		return without > s.Silent+slackSeconds || !p.Synced && s.Waited < patienceSeconds
 	case p.Server.LinkUp:
 		return without > freshSeconds
 	default:

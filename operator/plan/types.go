@@ -32,6 +32,8 @@ type Pod struct {
 	// Gone says that the server cannot be alive: its container does not run, or its port refuses connections. A server
 	// that merely does not answer may be slow, or cut off.
 	Gone bool
+	// Synced says that this operator has seen the server with a whole copy of the primary's data since it last began to get one.
+	Synced bool
 	// Server is what the server said; nil where it did not answer.
 	Server *info.Server
 }

@@ -165,7 +165,7 @@ func (w *world) state() State {
 		if !s.exists {
 			continue
 		}
-		p := Pod{UID: s.uid, Name: s.uid, IP: s.ip, Node: s.node, Role: s.label, Gone: !s.alive}
+		p := Pod{UID: s.uid, Name: s.uid, IP: s.ip, Node: s.node, Role: s.label, Gone: !s.alive, Synced: s.followed || s.primary}
 		if s.alive && !s.silent && !s.frozen {
 			p.Ready, p.Server = true, w.info(s)
 			if s.primary {
