@@ -151,12 +151,12 @@ func (w *world) primaryPod() *corev1.Pod {
 	w.t.Helper()
 	var pods corev1.PodList
 	selector := client.MatchingLabels{v1alpha1.LabelRole: string(v1alpha1.RolePrimary)}
-	if err := w.client.List(w.t.Context(), &pods, client.InNamespace(w.ns), selector); err != nil {
-		w.t.Fatal(err)
-	}
-	if len(pods.Items) != 1 {
-		w.t.Fatalf("%d pods are labelled primary", len(pods.Items))
-	}
+	w.eventually("the primary on record is labelled", func() bool {
+		if err := w.client.List(w.t.Context(), &pods, client.InNamespace(w.ns), selector); err != nil {
+			w.t.Fatal(err)
+		}
+		return len(pods.Items) == 1 && pods.Items[0].Status.PodIP == w.get("db").Status.PrimaryAddress
+	})
 	return &pods.Items[0]
 }
 

@@ -124,6 +124,9 @@ func (s subject) primary() *corev1.Pod {
 			return fmt.Sprintf("%d pods carry the label", len(pods))
 		}
 		found = &pods[0]
+		if on := s.get().Status.PrimaryAddress; on != found.Status.PodIP {
+			return fmt.Sprintf("%s carries the label, and on record is %s", found.Name, on)
+		}
 		return ""
 	})
 	return found
