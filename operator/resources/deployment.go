@@ -26,9 +26,10 @@ const (
 
 // startLine starts the server of a node. It waits for an exclusive lock on the data directory first: while a deleted
 // pod still ends, its replacement waits, so that no two servers ever write one directory. The lock lives as long as
-// the server, which inherits file descriptor 9. A server that the operator has not given a role yet is the replica of
-// an address where nobody answers.
-const startLine = `exec 9>` + dataDir + `/.lock; flock 9 || exit 1; ` +
+// the server, which inherits file descriptor 9. While it waits it ends when it is told to: the first process of a container
+// does not by itself, and a pod that is rolled then would take its whole grace period. A server that the operator has not given
+// a role yet is the replica of an address where nobody answers.
+const startLine = `trap 'exit 0' TERM; exec 9>` + dataDir + `/.lock; flock 9 & wait $! || exit 1; ` +
 	`[ "$VALKEY_BOOT" = primary ] || set -- --replicaof 127.0.0.1 1; ` +
 	`exec valkey-server ` + configDir + `/` + KeyConf + ` "$@"`
 

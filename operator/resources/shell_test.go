@@ -188,6 +188,32 @@ func TestSecondServerWaitsForTheFirst(t *testing.T) {
 	}
 }
 
+// Case 29 (operator): one that waits for the lock ends when it is told to, by itself: the first process of a container is not ended
+// by a signal that it does not handle.
+func TestServerThatWaitsEndsWhenItIsTold(t *testing.T) {
+	node := newNode(t)
+	node.start(t, "replica")
+	node.waitFor(t, "start 1")
+	second := node.start(t, "replica")
+	node.waitFor(t, "waits 2")
+	if err := second.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- second.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("it ends by %v, want by itself", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("it goes on waiting")
+	}
+	if strings.Contains(node.trace(t), "start 2") {
+		t.Error("it started its server")
+	}
+}
+
 // A data directory that cannot be locked starts no server.
 func TestNoServerWithoutTheLock(t *testing.T) {
 	node := newNode(t)
