@@ -3,6 +3,7 @@
 package tui
 
 import (
+	"regexp"
 	"testing"
 
 	"kuberly.io/valkey-operator/tui/kube"
@@ -38,6 +39,9 @@ func TestBulkOnARealAPIServer(t *testing.T) {
 	})
 	p.types(escKey)
 	p.misses("Scale 3 Valkeys")
+	// What is deleted is what is seen: the list has to have come to know of the scaling.
+	seen := regexp.MustCompile(`(?m)app-a .* 2 *\n.*app-b .* 4 *\n.*app-c .* 5 *$`)
+	p.until("the list shows it", func() bool { return seen.MatchString(p.plain()) })
 	p.types(ctrlD)
 	p.sees("Delete 3 Valkeys")
 	p.sees("to delete:")
