@@ -21,8 +21,9 @@ import (
 
 const (
 	// suspense is how long a look lasts at the most for replicas that are about to call their primary quiet: a living one
-	// pings them within it, and the next look would cost a second again for the one that does not answer.
-	suspense    = time.Second
+	// pings them within it, and the next look would cost a second again for the one that does not answer. Servers count whole
+	// seconds, on a clock that is up to a tenth behind.
+	suspense    = 1300 * time.Millisecond
 	suspenseGap = 100 * time.Millisecond
 )
 
