@@ -1,7 +1,6 @@
 package valkeyserver
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -9,10 +8,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"kuberly.io/valkey-operator/test/output"
 )
 
 // patience is how long a server may take to start or to end.
@@ -28,7 +28,7 @@ type Server struct {
 	bin   Bin
 	cmd   *exec.Cmd
 	ended chan struct{}
-	log   *buffer
+	log   *output.Buffer
 }
 
 // Options are the settings of a server.
@@ -70,7 +70,7 @@ func (b Bin) Start(t testing.TB, o Options) *Server {
 
 func (s *Server) start(t testing.TB, cmd *exec.Cmd) {
 	t.Helper()
-	s.cmd, s.ended, s.log = cmd, make(chan struct{}), &buffer{}
+	s.cmd, s.ended, s.log = cmd, make(chan struct{}), &output.Buffer{}
 	cmd.Dir, cmd.Stdout, cmd.Stderr = s.Dir, s.log, s.log
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("valkey-server: %v", err)
@@ -200,22 +200,4 @@ func Eventually(t testing.TB, what string, holds func() bool) {
 		case <-tick.C:
 		}
 	}
-}
-
-// buffer is written by a process and read by a test at the same time.
-type buffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }
