@@ -65,13 +65,9 @@ func (s *scope) primaryService() *corev1.Service {
 	if !led || age >= leadTime || (age >= moveTime && !s.isLabelled(node)) {
 		return plain
 	}
-	again := age >= leadAgainAfter
-	if again {
-		s.after(leadTime - age)
-	} else {
-		s.after(leadAgainAfter - age)
-	}
-	return resources.LedService(s.v, node, since, again)
+	s.after(leadAgainAfter - age)
+	s.after(leadTime - age)
+	return resources.LedService(s.v, node, since, age >= leadAgainAfter)
 }
 
 // isLabelled says that a pod of the node carries the primary's label.

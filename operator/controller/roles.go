@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -88,11 +87,16 @@ func (s *scope) carryOutAll(ctx context.Context, actions []plan.Action) (promote
 
 // do carries out one action and says whether the server refused it, which is for the status.
 func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error) {
+	if a.Leads() {
+		if err := s.record(ctx, a.Pod); err != nil {
+			return false, err
+		}
+	}
 	pod := s.pod(a.Pod.UID)
 	switch a.Kind {
 	case plan.Label:
 		if a.Role == v1alpha1.RolePrimary {
-			if err := errors.Join(s.record(ctx, a.Pod), s.unlabelOthers(ctx, pod)); err != nil {
+			if err := s.unlabelOthers(ctx, pod); err != nil {
 				return false, err
 			}
 		}
@@ -108,9 +112,6 @@ func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error)
 			return false, err
 		}
 	case plan.Lead:
-		if err := s.record(ctx, a.Pod); err != nil {
-			return false, err
-		}
 		return false, s.lead(ctx, a.Pod.Node)
 	case plan.Depose:
 		s.r.dropAgain(a.Pod.UID, s.r.Clock.Now())

@@ -17,7 +17,7 @@ func (s *scope) isSynced(uid string) bool {
 	case !answers:
 	case server.Role == v1alpha1.RolePrimary:
 		synced = true
-	case server.Loading || server.Syncing || server.PrimaryPort != v1alpha1.Port:
+	case server.Loading || server.Syncing || server.IsParked():
 		synced = false
 	case server.LinkUp && !synced:
 		if synced = s.hasCaughtUp(server); !synced {

@@ -191,7 +191,7 @@ func followReason(p Pod) string {
 	switch {
 	case p.IsPrimary():
 		return "two servers took writes"
-	case p.Server.PrimaryPort != v1alpha1.Port:
+	case p.Server.IsParked():
 		return "it has started"
 	default:
 		return "it followed " + p.Server.PrimaryHost

@@ -92,7 +92,7 @@ func succeed(s State, survivors []Pod) Roles {
 // isDeposed says that a pod's server is the primary on record with all of its history, and a primary no more: it came back when
 // it had been deposed.
 func isDeposed(s State, p Pod) bool {
-	return s.RecordedHistory != "" && p.IP == s.RecordedIP && p.Server.PrimaryPort != v1alpha1.Port && p.Server.ReplicationID == s.RecordedHistory
+	return s.RecordedHistory != "" && p.IP == s.RecordedIP && p.Server.IsParked() && p.Server.ReplicationID == s.RecordedHistory
 }
 
 // isDeleted says that the pod of an address is not there any more.
@@ -107,7 +107,7 @@ func isCandidate(p Pod) bool {
 // hasFollowed says that a replica had its full copy of the primary's data. One that was told to follow and never got through may
 // hold old data: that of before it started, or, by its history, that of a primary before.
 func hasFollowed(s State, p Pod) bool {
-	if p.Server.PrimaryPort != v1alpha1.Port {
+	if p.Server.IsParked() {
 		return false
 	}
 	hasHistory := s.RecordedHistory == "" || s.RecordedHistory == p.Server.ReplicationID || s.RecordedHistory == p.Server.ReplicationID2

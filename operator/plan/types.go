@@ -55,7 +55,7 @@ type State struct {
 	// Wanted is the number of servers wanted.
 	Wanted int
 	// Recorded is the index of the node that was primary last, or NoNode. Whoever carries actions out records another one before
-	// Lead and before the Label of a primary: clients are led to it then.
+	// an action that Leads to it.
 	Recorded int
 	// RecordedIP is the address that it had then, empty where that is not known.
 	RecordedIP string
@@ -111,6 +111,11 @@ type Action struct {
 	To Pod
 	// Reason says in words why, for an event.
 	Reason string
+}
+
+// Leads says that clients are led to the pod by it: by then it has to be on record as the primary.
+func (a Action) Leads() bool {
+	return a.Kind == Lead || a.Kind == Label && a.Role == v1alpha1.RolePrimary
 }
 
 // Roles is what Assign decides.

@@ -259,7 +259,7 @@ func (w *world) carryOut(a Action) {
 	if s == nil {
 		return
 	}
-	if a.Kind == Lead || a.Kind == Label && a.Role == v1alpha1.RolePrimary {
+	if a.Leads() {
 		w.record(a.Pod)
 	}
 	if a.Kind == Label || a.Kind == Unlabel {

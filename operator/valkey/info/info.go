@@ -74,6 +74,12 @@ func (s *Server) HandingOver() bool {
 	return s.FailoverState != "" && s.FailoverState != "no-failover"
 }
 
+// IsParked says that a server is the replica of an address where nobody answers: it has been given no role since it started, or was
+// deposed.
+func (s *Server) IsParked() bool {
+	return s.Role == v1alpha1.RoleReplica && s.PrimaryPort != v1alpha1.Port
+}
+
 // IsReplicaOf says whether the server is told to replicate from host, whether or not the link is up.
 func (s *Server) IsReplicaOf(host string) bool {
 	return s.Role == v1alpha1.RoleReplica && s.PrimaryHost == host && s.PrimaryPort == v1alpha1.Port
