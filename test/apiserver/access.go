@@ -1,13 +1,18 @@
 package apiserver
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
+	"time"
 
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
+	typedrbacv1 "k8s.io/client-go/kubernetes/typed/rbac/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
@@ -36,10 +41,35 @@ func (s *Server) AddUser(t testing.TB, name string, groups ...string) *rest.Conf
 	return rest.CopyConfig(user.Config())
 }
 
-// Grant gives a user rules in a namespace, by a Role, or everywhere where the namespace is empty.
+// Grant gives a user rules in a namespace, by a Role, or everywhere where the namespace is empty. It returns when the API
+// server goes by them: its authorizer reads roles from a cache, and would refuse for a moment what was just granted. The
+// first rule is what it asks for, so that one must be of a resource, and nothing that the user had before.
 func (s *Server) Grant(t testing.TB, user, namespace string, rules ...rbacv1.PolicyRule) {
 	t.Helper()
-	rbac := s.clientset(t).RbacV1()
+	client := s.clientset(t)
+	bind(t, client.RbacV1(), user, namespace, rules)
+	rule := rules[0]
+	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+		User: user,
+		ResourceAttributes: &authorizationv1.ResourceAttributes{
+			Namespace: namespace, Verb: rule.Verbs[0], Group: rule.APIGroups[0], Resource: rule.Resources[0],
+		},
+	}}
+	if len(rule.ResourceNames) > 0 {
+		review.Spec.ResourceAttributes.Name = rule.ResourceNames[0]
+	}
+	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, 30*time.Second, true, func(ctx context.Context) (bool, error) {
+		answer, err := client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+		return err == nil && answer.Status.Allowed, err
+	})
+	if err != nil {
+		t.Fatalf("wait until %s may %s %s: %v", user, rule.Verbs[0], rule.Resources[0], err)
+	}
+}
+
+// bind makes the role of the rules and binds it to the user.
+func bind(t testing.TB, rbac typedrbacv1.RbacV1Interface, user, namespace string, rules []rbacv1.PolicyRule) {
+	t.Helper()
 	meta := metav1.ObjectMeta{GenerateName: "test-", Namespace: namespace}
 	subjects := []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: user}}
 	ref := rbacv1.RoleRef{APIGroup: rbacv1.GroupName}
