@@ -324,7 +324,8 @@ func (f *fake) find(ref kube.Ref) (int, error) {
 		if r.Namespace != ref.Namespace || r.Name != ref.Name {
 			continue
 		}
-		if ref.UID != "" && r.UID != ref.UID || ref.ResourceVersion != "" && r.ResourceVersion != ref.ResourceVersion {
+		isChanged := ref.ResourceVersion != "" && r.ResourceVersion != ref.ResourceVersion && r.Generation != ref.Generation
+		if ref.UID != "" && r.UID != ref.UID || isChanged {
 			return 0, &kube.Problem{Class: kube.ClassConflict, Message: ref.String() + " is another one, or has changed since"}
 		}
 		return i, nil

@@ -5,6 +5,7 @@ package kube_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,8 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
@@ -62,6 +65,61 @@ func TestActionsHitNoOtherObject(t *testing.T) {
 	}
 	if v, err := client.Get(t.Context(), namespace, "app"); err != nil || v.UID != second.UID || *v.Spec.Replicas != 2 {
 		t.Errorf("the object was touched: %v, %v", v, err)
+	}
+}
+
+// An operator that writes the status while a dialog is open is no reason to ask again: each action that holds the object as it
+// was seen is done though, and refused once more than the status has changed.
+func TestActionsOutliveStatusWrites(t *testing.T) {
+	server := apiserver.Shared(t)
+	namespace := server.Namespace(t)
+	client := newClient(t, server.Config())
+	admin, err := dynamic.NewForConfig(server.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, client, namespace, "app")
+	patch := func(changes string, subresources ...string) {
+		t.Helper()
+		_, err := admin.Resource(valkeys).Namespace(namespace).
+			Patch(t.Context(), "app", types.MergePatchType, []byte(changes), metav1.PatchOptions{}, subresources...)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	look := func() kube.Ref {
+		t.Helper()
+		row, err := client.Row(t.Context(), kube.Ref{Namespace: namespace, Name: "app"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row.Ref()
+	}
+	actions := []struct {
+		name string
+		do   func(kube.Ref) error
+	}{
+		{"scale", func(ref kube.Ref) error { _, err := client.Scale(t.Context(), ref, 2, kube.ScaleOptions{}); return err }},
+		{"restart", func(ref kube.Ref) error { return client.Restart(t.Context(), ref, time.Now()) }},
+		{"failover", func(ref kube.Ref) error { _, err := client.Failover(t.Context(), ref, ""); return err }},
+		{"stop", func(ref kube.Ref) error { _, err := client.Stop(t.Context(), ref, kube.ScaleOptions{}); return err }},
+		{"start", func(ref kube.Ref) error { _, err := client.Start(t.Context(), ref, kube.ScaleOptions{}); return err }},
+		{"delete", func(ref kube.Ref) error { return client.Delete(t.Context(), ref, kube.DeleteOptions{}) }},
+	}
+	for i, action := range actions {
+		ref := look()
+		patch(fmt.Sprintf(`{"spec":{"image":"valkey/valkey:9.1.%d"}}`, i))
+		if err := action.do(ref); !kube.IsClass(err, kube.ClassConflict) {
+			t.Errorf("%s after a change of the spec: %v", action.name, err)
+		}
+		ref = look()
+		patch(fmt.Sprintf(`{"status":{"status":"in_progress","ready_replicas":0,"error":"step %d"}}`, i), "status")
+		if err := action.do(ref); err != nil {
+			t.Errorf("%s after a write of the status: %v", action.name, err)
+		}
+	}
+	if _, err := client.Get(t.Context(), namespace, "app"); !kube.IsClass(err, kube.ClassNotFound) {
+		t.Errorf("it is not deleted: %v", err)
 	}
 }
 

@@ -14,6 +14,10 @@ type DeleteOptions struct {
 // Delete starts the deletion of one Valkey. ref.UID and ref.ResourceVersion are preconditions: an object that has taken the
 // name since is not touched.
 func (c *Client) Delete(ctx context.Context, ref Ref, opts DeleteOptions) error {
+	return c.hold(ctx, ref, func(ref Ref) error { return c.delete(ctx, ref, opts) })
+}
+
+func (c *Client) delete(ctx context.Context, ref Ref, opts DeleteOptions) error {
 	background := metav1.DeletePropagationBackground
 	options := metav1.DeleteOptions{PropagationPolicy: &background}
 	if ref.UID != "" || ref.ResourceVersion != "" {

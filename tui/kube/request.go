@@ -56,9 +56,14 @@ func (c *Client) WaitPrimary(ctx context.Context, ref Ref, from string) (to stri
 
 // annotate writes one annotation of exactly the object with that UID.
 func (c *Client) annotate(ctx context.Context, ref Ref, uid types.UID, key, value string) error {
+	ref.UID = uid
+	return c.hold(ctx, ref, func(ref Ref) error { return c.annotateHeld(ctx, ref, key, value) })
+}
+
+func (c *Client) annotateHeld(ctx context.Context, ref Ref, key, value string) error {
 	meta := map[string]any{"annotations": map[string]string{key: value}}
-	if uid != "" {
-		meta["uid"] = uid
+	if ref.UID != "" {
+		meta["uid"] = ref.UID
 	}
 	if ref.ResourceVersion != "" {
 		meta["resourceVersion"] = ref.ResourceVersion

@@ -73,24 +73,25 @@ type Row struct {
 
 // Ref names the object of the row for an action, so that the action can hit no other.
 func (r *Row) Ref() Ref {
-	return Ref{Namespace: r.Namespace, Name: r.Name, UID: r.UID, ResourceVersion: r.ResourceVersion}
+	return Ref{Namespace: r.Namespace, Name: r.Name, UID: r.UID, ResourceVersion: r.ResourceVersion, Generation: r.Generation}
 }
 
 // Ref names one Valkey. Where UID or ResourceVersion are set, an action is refused with ClassConflict when the object in
-// the cluster is another one or has changed since.
+// the cluster is another one or has changed since. A change of the status alone is none where Generation is set.
 type Ref struct {
 	Namespace       string
 	Name            string
 	UID             types.UID
 	ResourceVersion string
+	Generation      int64
 }
 
 // String is namespace/name.
 func (r Ref) String() string { return r.Namespace + "/" + r.Name }
 
-// Key is the Ref without ResourceVersion: it names the object in whatever state it is.
+// Key is the Ref without ResourceVersion and Generation: it names the object in whatever state it is.
 func (r Ref) Key() Ref {
-	r.ResourceVersion = ""
+	r.ResourceVersion, r.Generation = "", 0
 	return r
 }
 

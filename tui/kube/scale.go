@@ -29,11 +29,15 @@ type ScaleResult struct {
 // Scale sets the number of servers through the scale subresource. ref.UID and ref.ResourceVersion are held against the object.
 // Pass ref.Key() and ScaleOptions.From where a mere change of status is no reason to refuse.
 func (c *Client) Scale(ctx context.Context, ref Ref, replicas int32, opts ScaleOptions) (ScaleResult, error) {
-	result, err := c.scale(ctx, ref, replicas, opts)
-	for attempt := 1; apierrors.IsConflict(err) && ref.ResourceVersion == "" && attempt < scaleAttempts; attempt++ {
+	var result ScaleResult
+	err := c.hold(ctx, ref, func(ref Ref) (err error) {
 		result, err = c.scale(ctx, ref, replicas, opts)
-	}
-	return result, explainedFor(c.failed(err), ref)
+		for attempt := 1; apierrors.IsConflict(err) && ref.ResourceVersion == "" && attempt < scaleAttempts; attempt++ {
+			result, err = c.scale(ctx, ref, replicas, opts)
+		}
+		return explainedFor(c.failed(err), ref)
+	})
+	return result, err
 }
 
 // scale reads the current number, holds it against what the caller knows, and writes the new one on exactly what was read.

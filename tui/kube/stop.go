@@ -53,8 +53,20 @@ func remembered(object *unstructured.Unstructured) int32 {
 	return int32(n)
 }
 
+// decideScale says from the object and its number of servers which number is wanted, and what to note (nil: nothing).
+type decideScale func(object *unstructured.Unstructured, from int32) (to int32, note any)
+
 // rescale sets the number of servers and the note of what it was (nil: none) in one write on exactly what was read.
-func (c *Client) rescale(ctx context.Context, ref Ref, opts ScaleOptions, decide func(*unstructured.Unstructured, int32) (int32, any)) (ScaleResult, error) {
+func (c *Client) rescale(ctx context.Context, ref Ref, opts ScaleOptions, decide decideScale) (ScaleResult, error) {
+	var result ScaleResult
+	err := c.hold(ctx, ref, func(ref Ref) (err error) {
+		result, err = c.rescaleHeld(ctx, ref, opts, decide)
+		return err
+	})
+	return result, err
+}
+
+func (c *Client) rescaleHeld(ctx context.Context, ref Ref, opts ScaleOptions, decide decideScale) (ScaleResult, error) {
 	for attempt := 1; ; attempt++ {
 		live, err := c.Live(ctx, ref)
 		if err != nil {

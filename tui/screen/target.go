@@ -7,17 +7,16 @@ const NodesUnknown = "it is not known yet which nodes there are"
 
 // Target is one Valkey that a dialog acts on, as it was last looked at.
 type Target struct {
-	Ref        kube.Ref
-	Generation int64
-	Row        *kube.Row
-	Gone       bool
+	Ref  kube.Ref
+	Row  *kube.Row
+	Gone bool
 }
 
 // TargetsOf are the items of rows.
 func TargetsOf(rows []*kube.Row) []Target {
 	items := make([]Target, len(rows))
 	for i, r := range rows {
-		items[i] = Target{Ref: r.Ref(), Generation: r.Generation, Row: r, Gone: r.Deleting}
+		items[i] = Target{Ref: r.Ref(), Row: r, Gone: r.Deleting}
 	}
 	return items
 }
@@ -36,8 +35,8 @@ func Follow(s Snapshot, items []Target) (changed bool) {
 		if r == nil {
 			continue
 		}
-		changed = changed || r.Generation != it.Generation
-		it.Ref, it.Generation, it.Row = r.Ref(), r.Generation, r
+		changed = changed || r.Generation != it.Ref.Generation
+		it.Ref, it.Row = r.Ref(), r
 	}
 	return changed
 }

@@ -28,9 +28,8 @@ type Model struct {
 
 // item is one Valkey as it was last looked at.
 type item struct {
-	ref        kube.Ref
-	generation int64
-	gone       bool
+	ref  kube.Ref
+	gone bool
 
 	children []kube.Child
 	missing  []string
@@ -42,7 +41,7 @@ type item struct {
 func New(env screen.Env, id screen.ID, rows []*kube.Row) *Model {
 	m := &Model{env: env, id: id, prompt: widget.NewPrompt(env.Theme, "> ", 300)}
 	for _, r := range rows {
-		m.items = append(m.items, item{ref: r.Ref(), generation: r.Generation})
+		m.items = append(m.items, item{ref: r.Ref()})
 	}
 	return m
 }
@@ -100,11 +99,11 @@ func (m *Model) follow(s screen.Snapshot) {
 		if it.gone = r == nil; it.gone {
 			continue
 		}
-		if r.Generation != it.generation && m.prompt.Value() != "" {
+		if r.Generation != it.ref.Generation && m.prompt.Value() != "" {
 			m.note = it.ref.String() + " was changed meanwhile: look again, then type once more"
 			m.prompt.SetValue("")
 		}
-		it.ref, it.generation = r.Ref(), r.Generation
+		it.ref = r.Ref()
 	}
 }
 

@@ -35,7 +35,6 @@ type Model struct {
 // item is one Valkey as it is known now.
 type item struct {
 	ref        kube.Ref
-	generation int64
 	replicas   int32
 	remembered int32
 	keeps      bool // its data is on a volume
@@ -66,7 +65,7 @@ func (m *Model) allStopped() bool {
 }
 
 func itemOf(r *kube.Row) item {
-	return item{ref: r.Ref(), generation: r.Generation, replicas: r.Replicas, remembered: r.Remembered, keeps: r.HasVolume, gone: r.Deleting}
+	return item{ref: r.Ref(), replicas: r.Replicas, remembered: r.Remembered, keeps: r.HasVolume, gone: r.Deleting}
 }
 
 // to is how many servers an item shall have.
@@ -138,7 +137,7 @@ func (m *Model) follow(s screen.Snapshot) {
 	for i := range m.items {
 		if r := now[m.items[i].ref.UID]; r == nil {
 			m.items[i].gone = true
-		} else if r.Generation >= m.items[i].generation { // the list may lag behind
+		} else if r.Generation >= m.items[i].ref.Generation { // the list may lag behind
 			m.items[i] = itemOf(r)
 		}
 	}
@@ -147,7 +146,7 @@ func (m *Model) follow(s screen.Snapshot) {
 // loaded takes over how one is now. Until a key was pressed that decides what is asked.
 func (m *Model) loaded(r *kube.Row) {
 	i := slices.IndexFunc(m.items, func(it item) bool { return it.ref.UID == r.UID })
-	if i < 0 || r.Generation < m.items[i].generation || m.batch.IsRunning() || m.batch.IsFinished() {
+	if i < 0 || r.Generation < m.items[i].ref.Generation || m.batch.IsRunning() || m.batch.IsFinished() {
 		return
 	}
 	m.items[i] = itemOf(r)
