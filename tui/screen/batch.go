@@ -1,14 +1,16 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/theme"
 )
 
-// Batch follows an action on one or several objects.
+// Batch follows an action on one or several objects of a dialog.
 type Batch struct {
+	places  []int // of the objects in the dialog's list, in the order of the results
 	results []result
 	pending int
 	failed  int
@@ -20,9 +22,9 @@ type result struct {
 	problem *kube.Problem
 }
 
-// Start begins anew with n objects.
-func (b *Batch) Start(n int) {
-	*b = Batch{results: make([]result, n), pending: n}
+// Start begins anew with the objects in those places of the dialog's list.
+func (b *Batch) Start(places []int) {
+	*b = Batch{places: places, results: make([]result, len(places)), pending: len(places)}
 	for i := range b.results {
 		b.results[i].running = true
 	}
@@ -47,7 +49,7 @@ func (b *Batch) Settle(done Done, objects int) (note string, closes bool) {
 	if !b.IsFinished() || objects > 1 {
 		return "", false
 	}
-	if p := b.Problem(0); p != nil {
+	if p := b.results[0].problem; p != nil {
 		b.Reset()
 		return p.Error(), false
 	}
@@ -63,17 +65,13 @@ func (b *Batch) IsRunning() bool { return b.pending > 0 }
 // IsFinished says whether there was something to do and all of it is done.
 func (b *Batch) IsFinished() bool { return len(b.results) > 0 && b.pending == 0 }
 
-// Problem is what went wrong with one; nil where nothing did or it is not done.
-func (b *Batch) Problem(index int) *kube.Problem {
-	if index >= len(b.results) {
-		return nil
-	}
-	return b.results[index].problem
-}
+// ActsOn says whether the object in that place of the dialog's list is acted on, or was.
+func (b *Batch) ActsOn(place int) bool { return slices.Contains(b.places, place) }
 
-// Line is the result of one in words, with its sign; empty before the start.
-func (b *Batch) Line(t *theme.Theme, index int, done string) string {
-	if index >= len(b.results) {
+// Line is the result of the object in that place in words, with its sign; empty where it is not acted on.
+func (b *Batch) Line(t *theme.Theme, place int, done string) string {
+	index := slices.Index(b.places, place)
+	if index < 0 {
 		return ""
 	}
 	switch r := b.results[index]; {

@@ -1,16 +1,15 @@
 package screen
 
 import (
-	"slices"
 	"strconv"
 
 	"kuberly.io/valkey-operator/tui/theme"
 	"kuberly.io/valkey-operator/tui/widget"
 )
 
-// TargetLines are one line for each of several Valkeys: how it is, and how the action on it went. running are the places in
-// items of what the batch acts on; top is scrolled to, and kept in bounds.
-func TargetLines(t *theme.Theme, items []Target, running []int, batch *Batch, top *int, width, room int, done string) []string {
+// TargetLines are one line for each of several Valkeys: how it is, and how the action on it went. top is scrolled
+// to, and kept in bounds.
+func TargetLines(t *theme.Theme, items []Target, batch *Batch, top *int, width, room int, done string) []string {
 	nameWidth := 0
 	for _, it := range items {
 		nameWidth = max(nameWidth, widget.Width(it.Ref.String()))
@@ -28,8 +27,8 @@ func TargetLines(t *theme.Theme, items []Target, running []int, batch *Batch, to
 			sign, tone := Phase(t, it.Row)
 			line += t.Render(tone, sign+" "+strconv.Itoa(int(it.Row.Ready))+" of "+strconv.Itoa(int(it.Row.Replicas)))
 		}
-		if at := slices.Index(running, from+i); at >= 0 && batch.Line(t, at, done) != "" {
-			line += "  " + batch.Line(t, at, done)
+		if result := batch.Line(t, from+i, done); result != "" {
+			line += "  " + result
 		}
 		lines = append(lines, line)
 	}

@@ -28,10 +28,9 @@ type Model struct {
 	id    screen.ID
 	items []screen.Target
 
-	batch   screen.Batch
-	running []int // places in items of what the batch acts on
-	note    string
-	top     int
+	batch screen.Batch
+	note  string
+	top   int
 
 	// Of the one Valkey.
 	detail   *screen.Detail
@@ -165,14 +164,14 @@ func (m *Model) confirm() screen.Effect {
 		return nil
 	}
 	intent := screen.Failover{From: m.id}
-	m.running = nil
+	var places []int
 	for i, it := range m.items {
 		if !it.Gone {
 			intent.Items = append(intent.Items, screen.FailoverItem{Ref: it.Ref, Node: m.chosen()})
-			m.running = append(m.running, i)
+			places = append(places, i)
 		}
 	}
-	if len(intent.Items) == 0 {
+	if len(places) == 0 {
 		m.note = "it is gone already"
 		return nil
 	}
@@ -182,7 +181,7 @@ func (m *Model) confirm() screen.Effect {
 			m.from = m.detail.Valkey.Status.Primary
 		}
 	}
-	m.batch.Start(len(intent.Items))
+	m.batch.Start(places)
 	return intent
 }
 

@@ -18,10 +18,9 @@ type Model struct {
 	items  []item
 	prompt widget.Prompt
 
-	batch   screen.Batch
-	running []int // places in items of what the batch acts on
-	note    string
-	top     int
+	batch screen.Batch
+	note  string
+	top   int
 
 	width, height int
 }
@@ -135,18 +134,18 @@ func (m *Model) confirm() screen.Effect {
 		return nil
 	}
 	intent := screen.Delete{From: m.id}
-	m.running = nil
+	var places []int
 	for i := range m.items {
 		if !m.items[i].gone {
 			intent.Refs = append(intent.Refs, m.items[i].ref)
-			m.running = append(m.running, i)
+			places = append(places, i)
 		}
 	}
-	if len(intent.Refs) == 0 {
+	if len(places) == 0 {
 		m.note = "it is gone already"
 		return nil
 	}
-	m.batch.Start(len(intent.Refs))
+	m.batch.Start(places)
 	return intent
 }
 

@@ -1,7 +1,6 @@
 package remove
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -110,10 +109,9 @@ func (m *Model) several(width int) []string {
 	m.top = from
 	for i, it := range m.items[from:to] {
 		line := widget.Fit(it.ref.String(), nameWidth, t.Signs.Ellipsis) + "  "
-		at := slices.Index(m.running, from+i)
 		switch {
-		case at >= 0 && (m.batch.IsRunning() || m.batch.IsFinished()):
-			line += m.batch.Line(t, at, "its deletion has begun")
+		case m.batch.ActsOn(from + i):
+			line += m.batch.Line(t, from+i, "its deletion has begun")
 		case it.gone:
 			line += t.Render(theme.Dim, "is gone")
 		case !it.loaded:

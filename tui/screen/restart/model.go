@@ -19,10 +19,9 @@ type Model struct {
 	id    screen.ID
 	items []screen.Target
 
-	batch   screen.Batch
-	running []int
-	note    string
-	top     int
+	batch screen.Batch
+	note  string
+	top   int
 
 	// Of the one Valkey.
 	detail   *screen.Detail
@@ -133,14 +132,15 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 
 func (m *Model) confirm() screen.Effect {
 	intent := screen.Restart{From: m.id}
-	m.running, m.note = nil, ""
+	m.note = ""
+	var places []int
 	for i, it := range m.items {
 		if !it.Gone && it.Row.Replicas > 0 {
 			intent.Refs = append(intent.Refs, it.Ref)
-			m.running = append(m.running, i)
+			places = append(places, i)
 		}
 	}
-	if len(intent.Refs) == 0 {
+	if len(places) == 0 {
 		m.note = "there is no server to restart"
 		return nil
 	}
@@ -154,7 +154,7 @@ func (m *Model) confirm() screen.Effect {
 			m.old[m.nodes[i].UID] = true
 		}
 	}
-	m.batch.Start(len(intent.Refs))
+	m.batch.Start(places)
 	return intent
 }
 

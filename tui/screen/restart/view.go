@@ -25,7 +25,7 @@ func (m *Model) View() screen.View {
 		lines = append(lines, m.single(inner)...)
 	} else {
 		lines = append(lines, t.Render(theme.Strong, "The servers of each restart one after the other, the primary last."), "")
-		lines = append(lines, screen.TargetLines(t, m.items, m.running, &m.batch, &m.top, inner, m.height-10, "asked; it goes on by itself")...)
+		lines = append(lines, screen.TargetLines(t, m.items, &m.batch, &m.top, inner, m.height-10, "asked; it goes on by itself")...)
 	}
 	lines = append(lines, "")
 	if m.note != "" {

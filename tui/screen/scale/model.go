@@ -23,10 +23,9 @@ type Model struct {
 	relative bool
 	number   int32
 
-	batch   screen.Batch
-	running []int // places in items of what the batch acts on
-	note    string
-	top     int
+	batch screen.Batch
+	note  string
+	top   int
 
 	width, height int
 }
@@ -147,19 +146,19 @@ func (m *Model) set(n int) {
 
 func (m *Model) confirm() screen.Effect {
 	intent := screen.Scale{From: m.id}
-	m.running = nil
+	var places []int
 	for i, it := range m.items {
 		if !it.gone && m.wanted(it) != it.current {
 			// A change of status is no reason to refuse; another number of servers than the one shown is.
 			intent.Items = append(intent.Items, screen.ScaleItem{Ref: it.ref.Key(), Current: it.current, To: m.wanted(it)})
-			m.running = append(m.running, i)
+			places = append(places, i)
 		}
 	}
-	if len(intent.Items) == 0 {
+	if len(places) == 0 {
 		m.note = "nothing would change"
 		return nil
 	}
-	m.batch.Start(len(intent.Items))
+	m.batch.Start(places)
 	return intent
 }
 

@@ -1,7 +1,6 @@
 package scale
 
 import (
-	"slices"
 	"strconv"
 
 	"kuberly.io/valkey-operator/tui/keys"
@@ -111,8 +110,8 @@ func (m *Model) several(width int) []string {
 			change = t.Render(theme.Dim, "gone, or going")
 		}
 		line := widget.Fit(it.ref.String(), nameWidth, t.Signs.Ellipsis) + "  " + change
-		if at := slices.Index(m.running, from+i); at >= 0 {
-			line += "  " + m.batch.Line(t, at, "done")
+		if result := m.batch.Line(t, from+i, "done"); result != "" {
+			line += "  " + result
 		}
 		lines = append(lines, line)
 	}

@@ -23,11 +23,10 @@ type Model struct {
 	items  []item
 	prompt widget.Prompt
 
-	batch   screen.Batch
-	running []int // places in items of what the batch acts on
-	note    string
-	top     int
-	acted   bool // a key was pressed: what it is about stays
+	batch screen.Batch
+	note  string
+	top   int
+	acted bool // a key was pressed: what it is about stays
 
 	width, height int
 }
@@ -189,19 +188,19 @@ func (m *Model) confirm() screen.Effect {
 		return nil
 	}
 	intent := screen.Rescale{From: m.id, Start: m.start}
-	m.running = nil
+	var places []int
 	for i, it := range m.items {
 		if m.changes(it) {
 			// A change of status is no reason to refuse; another number of servers than the one shown is.
 			intent.Items = append(intent.Items, screen.ScaleItem{Ref: it.ref.Key(), Current: it.replicas, To: m.to(it)})
-			m.running = append(m.running, i)
+			places = append(places, i)
 		}
 	}
-	if len(intent.Items) == 0 {
+	if len(places) == 0 {
 		m.note = "nothing would change"
 		return nil
 	}
-	m.batch.Start(len(intent.Items))
+	m.batch.Start(places)
 	return intent
 }
 

@@ -1,7 +1,6 @@
 package stop
 
 import (
-	"slices"
 	"strconv"
 
 	"kuberly.io/valkey-operator/tui/keys"
@@ -121,10 +120,9 @@ func (m *Model) several(width int) []string {
 	m.top = from
 	for i, it := range m.items[from:to] {
 		line := widget.Fit(it.ref.String(), nameWidth, t.Signs.Ellipsis) + "  "
-		at := slices.Index(m.running, from+i)
 		switch {
-		case at >= 0 && (m.batch.IsRunning() || m.batch.IsFinished()):
-			line += m.fromTo(it) + "  " + m.batch.Line(t, at, m.doing())
+		case m.batch.ActsOn(from + i):
+			line += m.fromTo(it) + "  " + m.batch.Line(t, from+i, m.doing())
 		case it.gone:
 			line += t.Render(theme.Dim, "gone, or going")
 		case !m.changes(it):
