@@ -148,7 +148,7 @@ func runs(pod *corev1.Pod) bool {
 func (s *scope) stateOf(ctx context.Context) plan.State {
 	st := plan.State{
 		Wanted: s.v.WantedReplicas(), Recorded: plan.NoNode, RecordedIP: s.v.Status.PrimaryAddress,
-		RecordedHistory: s.v.Status.ReplicationID, HandOverTo: s.requestedNode(),
+		RecordedHistory: s.v.Status.ReplicationID, HandOverTo: s.requestedNode(), Volatile: !s.v.Spec.Volume.Enabled,
 	}
 	st.Silent, st.Waited = s.absence()
 	for _, i := range s.indices() {

@@ -5,6 +5,7 @@ package controller_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -145,6 +146,14 @@ func TestEmptyRestartedPrimaryWipesNobody(t *testing.T) {
 	if got := w.onPrimary("GET", "key"); got != "value" {
 		t.Errorf("the key is %q", got)
 	}
+	w.eventually("it follows", func() bool {
+		return w.pod(before[len("db-node-"):]).Labels[v1alpha1.LabelRole] == string(v1alpha1.RoleReplica)
+	})
+	// It would come back with that some day, as it was then, where it starts again as a primary.
+	w.eventually("the copy that a replica got is gone once it is loaded", func() bool {
+		copies, err := filepath.Glob(filepath.Join(w.kubelet.dir, "*", "data", "*.rdb"))
+		return err == nil && len(copies) == 0
+	})
 }
 
 func (w *world) primaryPod() *corev1.Pod {

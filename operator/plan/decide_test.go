@@ -6,70 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
-	"kuberly.io/valkey-operator/operator/valkey/info"
 )
-
-const history, older = "aaaa", "bbbb"
-
-// primary is a pod whose server is a primary that lists the replicas given.
-func primary(node int, replicas ...Pod) Pod {
-	p := pod(node)
-	p.Role = v1alpha1.RolePrimary
-	p.Server = &info.Server{Role: v1alpha1.RolePrimary, ReplicationID: history, Keys: 10, Offset: 100, FailoverState: "no-failover"}
-	for _, r := range replicas {
-		p.Server.Replicas = append(p.Server.Replicas, info.Replica{Host: r.IP, Port: v1alpha1.Port, Online: true})
-	}
-	return p
-}
-
-// replica is a pod whose server follows node 0 and has had its copy.
-func replica(node int, offset int64) Pod {
-	p := pod(node)
-	p.Role, p.Synced = v1alpha1.RoleReplica, true
-	p.Server = &info.Server{
-		Role: v1alpha1.RoleReplica, PrimaryHost: pod(0).IP, PrimaryPort: v1alpha1.Port, LinkUp: true, LastIO: 0, LinkDownFor: -1,
-		ReplicationID: history, Keys: 10, Offset: offset,
-	}
-	return p
-}
-
-func cutOff(p Pod) Pod {
-	s := *p.Server
-	s.LinkUp, s.LastIO, s.LinkDownFor = false, -1, 1
-	p.Server = &s
-	return p
-}
-
-// downFor is a replica that lost its link so many seconds ago.
-func downFor(p Pod, seconds int64) Pod {
-	p = cutOff(p)
-	p.Server.LinkDownFor = seconds
-	return p
-}
-
-// started is a pod whose server has been given no role since it started.
-func started(node int, keys int64) Pod {
-	p := pod(node)
-	p.Server = &info.Server{Role: v1alpha1.RoleReplica, PrimaryHost: "127.0.0.1", PrimaryPort: 1, ReplicationID: older, LastIO: -1, LinkDownFor: -1, Keys: keys}
-	return p
-}
-
-// dead is a pod that does not answer.
-func dead(node int) Pod {
-	p := pod(node)
-	p.Role, p.Ready = v1alpha1.RolePrimary, false
-	return p
-}
-
-// gone is one whose server is known to be dead.
-func gone(p Pod) Pod { p.Gone = true; return p }
-
-func pod(node int) Pod {
-	name := string("abcde"[node])
-	return Pod{UID: name, Name: "x-node-" + name, IP: "10.0.0." + name, Node: node, Ready: true}
-}
-
-func with(p Pod, change func(*Pod)) Pod { change(&p); return p }
 
 // steps are actions in short: kind, pod, and to whom.
 func steps(actions []Action) (out []string) {
@@ -140,8 +77,35 @@ func TestAssign(t *testing.T) {
 			}},
 			[]string{"Promote b"},
 		},
+		"though that had lost its link before": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", RecordedHistory: history, Pods: []Pod{
+				with(started(0, 9), func(p *Pod) { p.Server.ReplicationID, p.Server.Offset = history, 90 }), downFor(replica(1, 100), 20),
+			}},
+			[]string{"Promote b"},
+		},
+		"one that was deposed has what no replica has, also where its node is to be removed": {
+			State{Wanted: 2, Recorded: 2, RecordedIP: "10.0.0.c", RecordedHistory: history, Pods: []Pod{
+				with(replica(1, 110), func(p *Pod) { p.Server.PrimaryHost = "10.0.0.c" }), with(started(2, 12), func(p *Pod) { p.Server.ReplicationID, p.Server.Offset = history, 120 }),
+			}},
+			[]string{"Promote c"},
+		},
+		"and where its pod is ending": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", RecordedHistory: history, Pods: []Pod{
+				with(started(0, 12), func(p *Pod) { p.Server.ReplicationID, p.Server.Offset, p.Terminating = history, 120, true }), downFor(replica(1, 100), 3),
+			}},
+			[]string{"Promote a"},
+		},
+		"one whose node is to be removed does not succeed, though it is further": {
+			State{Wanted: 1, Recorded: 1, Pods: []Pod{gone(dead(1)), cutOff(replica(0, 90)), cutOff(replica(2, 100))}},
+			[]string{"Unlabel b", "Promote a"},
+		},
 		"a primary that a replica still hears is not succeeded (case 24)": {
 			State{Wanted: 3, Recorded: 0, Pods: []Pod{dead(0), replica(1, 90), cutOff(replica(2, 100))}}, nil,
+		},
+		"nor is one that a replica hears that was still getting its copy": {
+			State{Wanted: 3, Recorded: 0, Silent: 2, Pods: []Pod{
+				dead(0), cutOff(replica(1, 100)), with(replica(2, 90), func(p *Pod) { p.Synced = false }),
+			}}, nil,
 		},
 		"a primary that nobody has heard from for two seconds is, though the links say up": {
 			State{Wanted: 2, Recorded: 0, Pods: []Pod{dead(0), with(replica(1, 9), func(p *Pod) { p.Server.LastIO = 2 })}},
@@ -191,6 +155,19 @@ func TestAssign(t *testing.T) {
 		"for no more than a minute": {
 			State{Wanted: 2, Recorded: 0, Silent: 62, Waited: 60, Pods: []Pod{gone(dead(0)), with(downFor(replica(1, 5), 61), func(p *Pod) { p.Synced = false })}},
 			[]string{"Unlabel a", "Promote b"},
+		},
+		"without a volume nobody waits for a primary that has started again: it misses more": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", Volatile: true, Pods: []Pod{
+				started(0, 9), with(downFor(replica(1, 5), 6), func(p *Pod) { p.Synced = false }),
+			}},
+			[]string{"Promote b"},
+		},
+		"nor for one that is gone": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", Volatile: true, Silent: NeverHeard, Pods: []Pod{gone(dead(0)), downFor(replica(1, 5), 6)}},
+			[]string{"Unlabel a", "Promote b"},
+		},
+		"but for one that may live": {
+			State{Wanted: 2, Recorded: 0, RecordedIP: "10.0.0.a", Volatile: true, Silent: 2, Pods: []Pod{dead(0), downFor(replica(1, 5), 6)}}, nil,
 		},
 		"an operator that never heard of the primary waits for it where its end was seen": {
 			State{Wanted: 2, Recorded: 0, Silent: NeverHeard, Waited: 59, Pods: []Pod{dead(0), downFor(replica(1, 5), 60)}}, nil,

@@ -30,8 +30,8 @@ const quietSecondsOfDeleted = 1
 // elect chooses a primary where no server is one. The rules, in this order:
 //   - Replicas that went on while the primary died or restarted have all that was replicated; a restarted one has what
 //     was on disk. So the furthest of them takes over, once none of them has heard from the primary lately. One that had lost the
-//     primary before counts only where the primary's host is lost too.
-//   - One that was deposed and answers after all has everything, and counts with them.
+//     primary before counts only where the primary does not come back with what it misses.
+//   - One that was deposed and answers after all has everything, and counts with them, also where it is to end.
 //   - After all were down, the node that was primary last is preferred, if it has data.
 //   - One that is empty is chosen only once every wanted node was seen to be empty too: a server that starts empty must
 //     never be promoted over one that has data.
@@ -40,10 +40,10 @@ func elect(s State) Roles {
 	candidates := filter(s.Pods, isCandidate)
 	full := filter(candidates, hasData)
 	recorded := onNode(candidates, s.Recorded)
-	survivors := filter(candidates, func(p Pod) bool {
-		return isDeposed(s, p) || hasFollowed(s, p) && isCurrent(s, p) && (!isStale(s, p) || isLost(s))
-	})
+	survivors, heardBy := survivorsOf(s, candidates)
 	switch {
+	case len(survivors) > 0 && heardBy != "":
+		return Roles{Waiting: heardBy + " still hears from the primary, which does not answer the operator"}
 	case len(survivors) > 0:
 		return succeed(s, survivors)
 	case recorded != nil && hasData(*recorded):
@@ -65,20 +65,35 @@ func elect(s State) Roles {
 	}
 }
 
-// succeed promotes the furthest survivor of a primary that died: the operator cannot reach it, and no survivor has
-// heard from it lately. One that a survivor still hears is alive, and it is the operator's own network that fails.
-func succeed(s State, survivors []Pod) Roles {
+// survivorsOf are the pods whose servers have what a primary that died had, and a replica that still hears from that; empty where
+// none does.
+func survivorsOf(s State, candidates []Pod) (survivors []Pod, heardBy string) {
+	replicas := filter(candidates, func(p Pod) bool { return hasFollowed(s, p) && isCurrent(s, p) })
+	if deposed := filter(s.Pods, func(p Pod) bool { return isDeposed(s, p) }); len(deposed) > 0 {
+		return append(deposed, replicas...), "" // offsets say who has more
+	}
+	return filter(replicas, func(p Pod) bool { return !isStale(s, p) || isLost(s) }), isHeard(s, replicas)
+}
+
+// isHeard names a replica that has heard from the primary lately, whatever it misses: then that is alive, and it is the
+// operator's own network that fails. It is empty where there is none.
+func isHeard(s State, replicas []Pod) string {
 	var quiet int64 = QuietSeconds
 	if isDeleted(s, s.RecordedIP) {
 		quiet = quietSecondsOfDeleted
 	}
-	answers := slices.ContainsFunc(survivors, func(p Pod) bool { return isDeposed(s, p) })
-	for _, p := range survivors {
-		if p.Server.LinkUp && p.Server.LastIO < quiet && !answers {
-			return Roles{Waiting: p.Name + " still hears from the primary, which does not answer the operator"}
+	for _, p := range replicas {
+		if p.Server.LinkUp && p.Server.LastIO < quiet {
+			return p.Name
 		}
 	}
-	wanted := filter(survivors, func(p Pod) bool { return p.Node < s.Wanted })
+	return ""
+}
+
+// succeed promotes the furthest survivor of a primary that died. One whose node is to be removed gets the role only where it
+// had it: it hands over then.
+func succeed(s State, survivors []Pod) Roles {
+	wanted := filter(survivors, func(p Pod) bool { return p.Node < s.Wanted || isDeposed(s, p) })
 	if len(wanted) == 0 {
 		wanted = survivors
 	}
@@ -92,7 +107,14 @@ func succeed(s State, survivors []Pod) Roles {
 // isDeposed says that a pod's server is the primary on record with all of its history, and a primary no more: it came back when
 // it had been deposed.
 func isDeposed(s State, p Pod) bool {
-	return s.RecordedHistory != "" && p.IP == s.RecordedIP && p.Server.IsParked() && p.Server.ReplicationID == s.RecordedHistory
+	return s.RecordedHistory != "" && p.IP == s.RecordedIP && p.Server != nil && !p.Server.Loading && p.Server.IsParked() &&
+		p.Server.ReplicationID == s.RecordedHistory
+}
+
+// comesBack says that the primary on record may come back with what a replica misses: its data outlives its process, or that may
+// still live.
+func comesBack(s State) bool {
+	return !s.Volatile || slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.IP == s.RecordedIP && p.Server == nil && !p.Gone })
 }
 
 // isDeleted says that the pod of an address is not there any more.
@@ -119,6 +141,8 @@ func hasFollowed(s State, p Pod) bool {
 func isStale(s State, p Pod) bool {
 	without := max(p.Server.LastIO, p.Server.LinkDownFor)
 	switch {
+	case !comesBack(s):
+		return false
 	case s.Silent != NeverHeard:
 		return without > s.Silent+slackSeconds || !p.Synced && s.Waited < patienceSeconds
 	case p.Server.LinkUp:

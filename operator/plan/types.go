@@ -61,6 +61,8 @@ type State struct {
 	RecordedIP string
 	// RecordedHistory is the replication ID that it had then, empty where that is not known.
 	RecordedHistory string
+	// Volatile says that the data does not outlive the servers' processes: there is no volume.
+	Volatile bool
 	// Silent is for how many seconds this operator has not heard of the primary on record, NeverHeard where it never did.
 	Silent int64
 	// Waited is for how many seconds this operator has seen no primary.

@@ -157,6 +157,7 @@ func (w *world) write() {
 func (w *world) state() State {
 	st := State{
 		Wanted: w.wanted, Recorded: w.recorded, RecordedIP: w.recordedIP, RecordedHistory: w.recordedHistory, Silent: w.silent, HandOverTo: NoNode,
+		Volatile: !w.persistent,
 	}
 	for _, s := range w.servers {
 		if s.exists || s.stopped || s.node < w.wanted {
@@ -168,7 +169,7 @@ func (w *world) state() State {
 		p := Pod{UID: s.uid, Name: s.uid, IP: s.ip, Node: s.node, Role: s.label, Gone: !s.alive, Synced: s.followed || s.primary}
 		if s.alive && !s.silent && !s.frozen {
 			p.Ready, p.Server = true, w.info(s)
-			if s.primary {
+			if s.primary || s.ip == w.recordedIP { // it is heard of by its address, also where it has started again
 				w.silent = 0
 			}
 		}
@@ -305,7 +306,7 @@ func (w *world) checkPromotion(s *server) {
 		if !s.followed && len(s.data) == 0 && (len(other.data) > 0 && other.alive || w.persistent && len(other.disk) > 0) {
 			w.lost = append(w.lost, fmt.Sprintf("node %d is promoted empty while node %d has data", s.node, other.node))
 		}
-		if other.exists && other.alive && !other.silent && !other.frozen && other.linked && len(other.data) > len(s.data) {
+		if other.exists && other.alive && !other.silent && !other.frozen && (other.linked || !w.persistent) && len(other.data) > len(s.data) {
 			w.lost = append(w.lost, fmt.Sprintf("node %d is promoted over node %d, which is further", s.node, other.node))
 		}
 	}

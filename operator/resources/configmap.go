@@ -69,7 +69,8 @@ func Conf(v *v1alpha1.Valkey) string {
 	if v.Spec.Volume.Enabled {
 		lines = append(lines, "appendonly yes", "appendfsync everysec", "save 900 1 300 10 60 10000")
 	} else {
-		lines = append(lines, "appendonly no", `save ""`)
+		// The copy that a replica once got is not to come back as its data when it starts again as a primary.
+		lines = append(lines, "appendonly no", `save ""`, "rdb-del-sync-files yes")
 	}
 	lines = append(lines, fmt.Sprintf("maxmemory %d", Maxmemory(v)))
 	lines = slices.DeleteFunc(lines, func(line string) bool {
