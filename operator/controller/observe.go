@@ -174,7 +174,8 @@ func (s *scope) absence() (silent, waited int64) {
 		return 0, 0
 	}
 	silent = plan.NeverHeard
-	if at, heard := s.r.Servers.Heard(s.v.Status.PrimaryAddress); heard {
+	before := valkey.Target{Namespace: name.Namespace, Owner: name.Name, IP: s.v.Status.PrimaryAddress}
+	if at, heard := s.r.Servers.Heard(before); heard {
 		silent = int64(now.Sub(at).Seconds())
 	}
 	since, _ := s.r.absent.LoadOrStore(name, now)

@@ -41,7 +41,7 @@ type Servers interface {
 	SetUsers(context.Context, valkey.Target, valkey.Login, string, []valkey.User) (bool, error)
 	Orders
 	Forget(gone func(id string) bool)
-	Heard(ip string) (time.Time, bool)
+	Heard(valkey.Target) (time.Time, bool)
 }
 
 // Orders are the orders that a server takes.

@@ -187,7 +187,7 @@ func (c *Clients) open(ctx context.Context, t Target, login Login) (valkeygo.Cli
 			if err != nil {
 				return nil, err
 			}
-			held := &heldConn{Conn: conn, heard: func() { c.ears.hear(t.IP, time.Now()) }}
+			held := &heldConn{Conn: conn, heard: func() { c.ears.hear(addressOf(t), time.Now()) }}
 			if c.dialer.Holds() {
 				held.broken = func() { c.lost(t) }
 			}

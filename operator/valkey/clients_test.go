@@ -309,19 +309,19 @@ func TestConnectingToAFrozenServerGivesUp(t *testing.T) {
 // A server is heard of while it answers, also where nobody asks it anything, and that stays known when its connection is closed.
 func TestHeard(t *testing.T) {
 	s, c := start(t, valkeyserver.Default(t), valkeyserver.Options{}), newClients(t)
-	if at, heard := c.Heard(target(s).IP); heard {
+	if at, heard := c.Heard(target(s)); heard {
 		t.Fatalf("it was heard of at %s, before anybody asked it", at)
 	}
 	if _, err := c.Observe(t.Context(), target(s), operatorLogin); err != nil {
 		t.Fatal(err)
 	}
-	first, _ := c.Heard(target(s).IP)
+	first, _ := c.Heard(target(s))
 	valkeyserver.Eventually(t, "it is heard of again", func() bool {
-		at, heard := c.Heard(target(s).IP)
+		at, heard := c.Heard(target(s))
 		return heard && at.After(first)
 	})
 	c.Forget(func(string) bool { return true })
-	last, heard := c.Heard(target(s).IP)
+	last, heard := c.Heard(target(s))
 	if !heard || !last.After(first) {
 		t.Errorf("it was heard of last at %s (%t), want a time after %s", last, heard, first)
 	}
