@@ -77,6 +77,36 @@ func TestHandoverMovesTheServiceInOneStep(t *testing.T) {
 	}
 }
 
+// TestNewPodOfThePrimaryIsOnRecordFirst: where the same node stays the primary with another pod, its address and history are on
+// record before clients are led to it, as they are for another node.
+func TestNewPodOfThePrimaryIsOnRecordFirst(t *testing.T) {
+	w := newWorld(t)
+	w.valkey("db", nil)
+	before := w.awaitPhase("db", v1alpha1.PhaseRunning).Status
+	var recorded, labelled atomic.Int64
+	w.watch(&v1alpha1.ValkeyList{}, "db", func(o client.Object, version int) {
+		if s := o.(*v1alpha1.Valkey).Status; s.PrimaryAddress != before.PrimaryAddress && s.ReplicationID != before.ReplicationID {
+			recorded.CompareAndSwap(0, int64(version))
+		}
+	})
+	old := w.pod("0")
+	w.watch(&corev1.PodList{}, "", func(o client.Object, version int) {
+		if o.GetUID() != old.UID && o.GetLabels()[v1alpha1.LabelRole] == string(v1alpha1.RolePrimary) {
+			labelled.CompareAndSwap(0, int64(version))
+		}
+	})
+	if err := w.client.Delete(t.Context(), old); err != nil {
+		t.Fatal(err)
+	}
+	w.eventually("the new pod is the primary, on record and by its label", func() bool { return recorded.Load() > 0 && labelled.Load() > 0 })
+	if recorded.Load() > labelled.Load() {
+		t.Errorf("it has the label at %d and is on record at %d", labelled.Load(), recorded.Load())
+	}
+	if changes := w.get("db").Status.RoleChanges; len(changes) != len(before.RoleChanges) {
+		t.Errorf("the changes on record are %+v, though the node is the same", changes)
+	}
+}
+
 // TestRoleChangesAreTold: each change of the primary stands in the status and in an event, with its reason and how long it
 // took.
 func TestRoleChangesAreTold(t *testing.T) {
@@ -174,7 +204,7 @@ func (w *world) watchRecord(name, node string) func() int {
 	return func() int { return int(since.Load()) }
 }
 
-// watch tells of every version of an object of a name from now on.
+// watch tells of every version of an object of a name, or of all where it is empty, from now on.
 func (w *world) watch(list client.ObjectList, name string, tell func(o client.Object, version int)) {
 	w.t.Helper()
 	watching, err := client.NewWithWatch(w.config, client.Options{Scheme: w.client.Scheme()})
@@ -192,7 +222,7 @@ func (w *world) watch(list client.ObjectList, name string, tell func(o client.Ob
 	go func() {
 		for e := range stream.ResultChan() {
 			o, ok := e.Object.(client.Object)
-			if !ok || o.GetName() != name {
+			if !ok || name != "" && o.GetName() != name {
 				continue
 			}
 			version, _ := strconv.Atoi(o.GetResourceVersion())

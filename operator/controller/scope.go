@@ -42,8 +42,8 @@ type scope struct {
 	again   time.Duration
 	// handingOver says that a primary was just told to hand over.
 	handingOver bool
-	// recorded is the node that was just written down as the primary.
-	recorded string
+	// recorded is what was just written down as the primary.
+	recorded primary
 	// led is where the Service was just made to lead.
 	led struct {
 		node  int
@@ -52,6 +52,9 @@ type scope struct {
 }
 
 type childKey struct{ kind, name string }
+
+// primary is a primary as the status names it: its node, the address of its pod, and the replication ID of its data.
+type primary struct{ node, address, history string }
 
 // node is what the cache holds of one node.
 type node struct {

@@ -59,17 +59,23 @@ func (s *scope) writeStatus(ctx context.Context, failure error) error {
 // record writes down who is the primary, before clients are led to it. What they write from then on others may not have: where
 // all servers end and this operator with them, the next one has to know with whom to begin.
 func (s *scope) record(ctx context.Context, p plan.Pod) error {
-	from, to := s.v.Status.Primary, s.v.NodeName(p.Node)
-	if from == "" || from == to || s.recorded == to {
+	status := &s.v.Status
+	before := primary{status.Primary, status.PrimaryAddress, status.ReplicationID}
+	now := primary{s.v.NodeName(p.Node), p.IP, p.Server.ReplicationID}
+	if before.node == "" || now == before || now == s.recorded {
 		return nil
 	}
-	now := s.r.Clock.Now()
-	err := s.applyStatus(ctx, conditions.Recorded(conditions.Input{
-		Valkey: s.v, Now: now, Primary: to, PrimaryAddress: p.IP, ReplicationID: p.Server.ReplicationID,
-		Change: &v1alpha1.RoleChange{Time: metav1.Time{Time: now}, From: from, To: to, Reason: cmp.Or(s.move().reason, handover)},
-	}))
+	in := conditions.Input{
+		Valkey: s.v, Now: s.r.Clock.Now(), Primary: now.node, PrimaryAddress: now.address, ReplicationID: now.history,
+	}
+	if before.node != now.node {
+		in.Change = &v1alpha1.RoleChange{
+			Time: metav1.Time{Time: in.Now}, From: before.node, To: now.node, Reason: cmp.Or(s.move().reason, handover),
+		}
+	}
+	err := s.applyStatus(ctx, conditions.Recorded(in))
 	if err == nil {
-		s.recorded = to
+		s.recorded = now
 	}
 	return err
 }
