@@ -33,14 +33,15 @@ func (s *scope) lead(ctx context.Context, node int) error {
 }
 
 // leadAgain tells Kubernetes once more where the Service leads, when it is time. The next look would do it too; it comes only
-// after the rest of this one.
-func (s *scope) leadAgain(ctx context.Context) error {
+// after the rest of this one. It is not worth ending this one for.
+func (s *scope) leadAgain(ctx context.Context) {
 	if s.led.since.IsZero() || s.r.Clock.Since(s.led.since) < leadAgainAfter {
-		return nil
+		return
 	}
-	err := s.sendLed(ctx, true)
+	if err := s.sendLed(ctx, true); err != nil {
+		log.FromContext(ctx).Info("the Service is not told again where it leads", "reason", err.Error())
+	}
 	s.led.since = time.Time{}
-	return err
 }
 
 func (s *scope) sendLed(ctx context.Context, again bool) error {
@@ -61,8 +62,8 @@ func (s *scope) primaryService() *corev1.Service {
 		return plain
 	}
 	node, since, led := resources.LedTo(live)
-	age := s.r.Clock.Since(since)
-	if !led || age >= leadTime || (age >= moveTime && !s.isLabelled(node)) {
+	age := s.r.Clock.Since(since) // below nothing where another operator's clock was ahead
+	if !led || age < 0 || age >= leadTime || (age >= moveTime && !s.isLabelled(node)) {
 		return plain
 	}
 	s.after(leadAgainAfter - age)

@@ -78,10 +78,8 @@ func (s *scope) carryOutAll(ctx context.Context, actions []plan.Action) (promote
 		if action.Kind == plan.Promote {
 			promoted = &actions[i]
 		}
-		if err := s.leadAgain(ctx); err != nil {
-			return nil, err
-		}
 	}
+	s.leadAgain(ctx)
 	return promoted, nil
 }
 
