@@ -132,7 +132,7 @@ func TestClaimGrowsWhereItsClassCan(t *testing.T) {
 				v.Spec.Config = map[string]v1alpha1.ConfigValue{"timeout": "77"} // goes on
 			})
 			if !expandable {
-				w.awaitError("db", "db-node-0 cannot grow from 64Mi to 128Mi")
+				w.awaitError("db-node-0 cannot grow from 64Mi to 128Mi")
 			}
 			v := w.awaitPhase("db", v1alpha1.PhaseRunning)
 			wanted := "128Mi"

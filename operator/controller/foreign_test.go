@@ -59,7 +59,7 @@ func TestForeignObjectIsLeftAlone(t *testing.T) {
 				}
 				before := w.settled(o)
 				w.valkey("db", func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To[int32](2) })
-				v := w.awaitError("db", o.GetName())
+				v := w.awaitError(o.GetName())
 				if v.Status.Status != v1alpha1.PhaseFailed || !strings.Contains(v.Status.Error, name) {
 					t.Errorf("status %s, error %q", v.Status.Status, v.Status.Error)
 				}

@@ -23,16 +23,21 @@ func (s *scope) applyNodes(ctx context.Context) error {
 	if err := s.findOutdated(); err != nil {
 		return err
 	}
-	s.topology = plan.Arrange(s.state, s.roles)
-	if s.topology.Unrecorded {
-		s.after(soon)
-	}
+	s.arrange()
 	for _, wish := range s.topology.Nodes {
 		if err := s.applyNode(ctx, wish); err != nil {
 			return err
 		}
 	}
 	return s.letClaimsGo(ctx)
+}
+
+// arrange decides what is to become of the nodes.
+func (s *scope) arrange() {
+	s.topology = plan.Arrange(s.state, s.roles)
+	if s.topology.Unrecorded {
+		s.after(soon)
+	}
 }
 
 // findOutdated compares the pod templates: those changes are rolled, one node after the other.
@@ -85,7 +90,7 @@ func (s *scope) deployment(n *node, stopped, roll bool) *appsv1.Deployment {
 // until then any of them may hold the data that is wanted.
 func (s *scope) letClaimsGo(ctx context.Context) error {
 	wanted := s.v.WantedReplicas()
-	if p := s.roles.Primary; p == nil || p.Node >= wanted {
+	if p := s.roles.Primary; p == nil || p.Node >= wanted || s.topology.Unrecorded {
 		return nil
 	}
 	for _, i := range s.indices() {

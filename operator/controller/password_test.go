@@ -21,7 +21,7 @@ func TestPasswordSecret(t *testing.T) {
 	})
 	failed := func(words string) {
 		t.Helper()
-		if v := w.awaitError("db", words); v.Status.Status != v1alpha1.PhaseFailed {
+		if v := w.awaitError(words); v.Status.Status != v1alpha1.PhaseFailed {
 			t.Errorf("%q, and the status is %s", v.Status.Error, v.Status.Status)
 		}
 		if !w.gone("Deployment db-node-0") {

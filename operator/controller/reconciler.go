@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/operator/conditions"
@@ -114,47 +116,48 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if statusErr := s.writeStatus(ctx, err); statusErr != nil {
 		err = errors.Join(err, statusErr)
 	}
-	return s.result(err)
+	return s.result(ctx, err)
 }
 
-// run carries out the phases in their order. A phase that finds a problem ends the list.
+// run makes what is to be there, and then has the servers serve. What stands in the way of the first, a quota that is used up or
+// a Secret that is missing, may stand there for days, and must not leave clients without a primary.
 func (s *scope) run(ctx context.Context) error {
 	if s.v.DeletionTimestamp != nil {
 		return s.delete(ctx)
 	}
-	for _, phase := range []func(context.Context) error{
-		s.finalize,
-		s.gather,
-		s.credentials,
-		s.applyClaims,
-		s.applyShared,
-		s.observe,
-		s.assign,
-		s.applyNodes,
-		s.carryOut,
-		s.dropLatecomers,
-		s.answerRequest,
-		s.findWarnings,
-	} {
-		if err := phase(ctx); err != nil {
-			return errors.Join(err, s.look(ctx))
+	err := inOrder(ctx, s.finalize, s.gather, s.credentials, s.applyClaims, s.applyShared, s.observe, s.assign, s.applyNodes)
+	if err != nil {
+		if s.login.Operator == "" {
+			return err
 		}
-		if s.handingOver {
-			return nil // the next look must not wait for what is left: its end is told within milliseconds
+		err = errors.Join(err, s.look(ctx))
+	}
+	err = errors.Join(err, s.carryOut(ctx))
+	if s.handingOver {
+		return err // the next look must not wait for what is left: its end is told within milliseconds
+	}
+	return errors.Join(err, inOrder(ctx, s.dropLatecomers, s.answerRequest, s.findWarnings))
+}
+
+// inOrder carries out phases. One that finds a problem ends the list.
+func inOrder(ctx context.Context, phases ...func(context.Context) error) error {
+	for _, phase := range phases {
+		if err := phase(ctx); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// look observes the servers where a phase before failed, so that the status does not forget what is still true.
+// look decides the roles where a phase before failed, from what is there.
 func (s *scope) look(ctx context.Context) error {
-	if s.state.Pods != nil || s.login.Operator == "" {
-		return nil
+	if s.state.Pods == nil {
+		if err := inOrder(ctx, s.observe, s.assign); err != nil {
+			return err
+		}
 	}
-	if err := s.observe(ctx); err != nil {
-		return err
-	}
-	return s.assign(ctx)
+	s.arrange()
+	return nil
 }
 
 // finalize puts our finalizer on the object before anything is made for it.
@@ -168,19 +171,29 @@ func (s *scope) finalize(ctx context.Context) error {
 }
 
 // result turns what a phase said into when to look again. Waiting is not an error, a conflict is a quiet retry, and
-// a namespace that is going needs nothing.
-func (s *scope) result(err error) (ctrl.Result, error) {
+// a namespace that is going needs nothing. Where servers change their roles that does not wait until the queue tries anew
+// what failed.
+func (s *scope) result(ctx context.Context, err error) (ctrl.Result, error) {
 	var p *problemError
 	switch {
 	case err == nil, errors.As(err, &p):
 		return ctrl.Result{RequeueAfter: s.again}, nil
 	case apierrors.IsConflict(err):
-		return ctrl.Result{RequeueAfter: soon}, nil
+		s.after(soon)
+		return ctrl.Result{RequeueAfter: s.again}, nil
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
 		return ctrl.Result{}, nil
+	case s.isMoving():
+		log.FromContext(ctx).Error(err, "a part failed, the servers are looked at again", "after", s.again.String())
+		return ctrl.Result{RequeueAfter: cmp.Or(s.again, soon)}, nil
 	default:
 		return ctrl.Result{}, err
 	}
+}
+
+// isMoving says that the servers do not have the roles yet that they are to have.
+func (s *scope) isMoving() bool {
+	return len(s.seen) > 0 && (len(s.roles.Actions) > 0 || len(s.topology.Actions) > 0 || s.roles.Waiting != "")
 }
 
 func (r *Reconciler) forget(name types.NamespacedName) {

@@ -190,7 +190,7 @@ func (w *world) awaitPhase(name string, phase v1alpha1.Phase) *v1alpha1.Valkey {
 	return v
 }
 
-func (w *world) awaitError(name, words string) *v1alpha1.Valkey {
+func (w *world) awaitError(words string) *v1alpha1.Valkey {
 	w.t.Helper()
 	var v *v1alpha1.Valkey
 	defer func() {
@@ -198,8 +198,8 @@ func (w *world) awaitError(name, words string) *v1alpha1.Valkey {
 			w.t.Logf("the error is %q", v.Status.Error)
 		}
 	}()
-	w.eventually(fmt.Sprintf("the error of %s says %q", name, words), func() bool {
-		v = w.get(name)
+	w.eventually(fmt.Sprintf("the error says %q", words), func() bool {
+		v = w.get("db")
 		return strings.Contains(v.Status.Error, words)
 	})
 	return v
