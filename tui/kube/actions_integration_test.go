@@ -117,6 +117,14 @@ func TestActionsOutliveStatusWrites(t *testing.T) {
 		if err := action.do(ref); err != nil {
 			t.Errorf("%s after a write of the status: %v", action.name, err)
 		}
+		if action.name != "failover" {
+			continue
+		}
+		for _, want := range []bool{true, false} {
+			if asked, err := client.CancelFailover(t.Context(), ref.Key()); err != nil || asked != want {
+				t.Errorf("a request that is taken back: %v, %v; want %v", asked, err, want)
+			}
+		}
 	}
 	if _, err := client.Get(t.Context(), namespace, "app"); !kube.IsClass(err, kube.ClassNotFound) {
 		t.Errorf("it is not deleted: %v", err)

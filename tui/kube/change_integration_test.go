@@ -298,11 +298,19 @@ func TestStopAndStart(t *testing.T) {
 	if r, err := client.Start(t.Context(), ref, kube.ScaleOptions{}); err != nil || r.From != 3 || r.To != 3 {
 		t.Errorf("a second start: %+v, %v", r, err)
 	}
-	if _, err := client.Scale(t.Context(), ref, 0, kube.ScaleOptions{}); err != nil {
-		t.Fatal(err)
+	if r, err := client.Scale(t.Context(), ref, 0, kube.ScaleOptions{}); err != nil || r.From != 3 || replicas() != 0 {
+		t.Errorf("scale to 0: %+v, %v, %d replicas", r, err, replicas())
+	}
+	if r, err := client.Start(t.Context(), ref, kube.ScaleOptions{}); err != nil || r.To != 3 {
+		t.Errorf("start of one that was scaled to 0: %+v, %v", r, err)
+	}
+	scaler := server.AddUser(t, "scaler")
+	server.Grant(t, "scaler", namespace, rbacv1.PolicyRule{APIGroups: []string{v1alpha1.Group}, Resources: []string{"valkeys/scale"}, Verbs: []string{"get", "update"}})
+	if r, err := newClient(t, scaler).Scale(t.Context(), ref, 0, kube.ScaleOptions{}); err != nil || r.From != 3 || replicas() != 0 {
+		t.Errorf("scale to 0 by one who may only scale: %+v, %v, %d replicas", r, err, replicas())
 	}
 	if r, err := client.Start(t.Context(), ref, kube.ScaleOptions{}); err != nil || r.To != 1 {
-		t.Errorf("start of one that nobody stopped: %+v, %v", r, err)
+		t.Errorf("start of one of which nobody noted how many servers it had: %+v, %v", r, err)
 	}
 	other := kube.Ref{Namespace: namespace, Name: "app", UID: "another"}
 	if _, err := client.Stop(t.Context(), other, kube.ScaleOptions{}); !kube.IsClass(err, kube.ClassConflict) {

@@ -37,6 +37,19 @@ func (c *Client) Failover(ctx context.Context, ref Ref, node string) (from strin
 	return v.Status.Primary, c.annotate(ctx, ref, v.UID, v1alpha1.AnnotationFailover, node)
 }
 
+// CancelFailover takes a request for a failover back, where it waits yet, and says whether there was one.
+func (c *Client) CancelFailover(ctx context.Context, ref Ref) (bool, error) {
+	live, err := c.Live(ctx, ref)
+	if err != nil {
+		return false, err
+	}
+	if _, asked := live.GetAnnotations()[v1alpha1.AnnotationFailover]; !asked {
+		return false, nil
+	}
+	ref.UID = live.GetUID()
+	return true, c.annotate(ctx, ref.Key(), ref.UID, v1alpha1.AnnotationFailover, nil)
+}
+
 // Restart asks the operator to roll every server without a change of the spec: replicas first, the primary last.
 func (c *Client) Restart(ctx context.Context, ref Ref, now time.Time) error {
 	return c.annotate(ctx, ref, ref.UID, v1alpha1.AnnotationRestartedAt, now.UTC().Format(time.RFC3339Nano))
@@ -54,14 +67,14 @@ func (c *Client) WaitPrimary(ctx context.Context, ref Ref, from string) (to stri
 	return to, err
 }
 
-// annotate writes one annotation of exactly the object with that UID.
-func (c *Client) annotate(ctx context.Context, ref Ref, uid types.UID, key, value string) error {
+// annotate writes one annotation of exactly the object with that UID, or takes it away where the value is nil.
+func (c *Client) annotate(ctx context.Context, ref Ref, uid types.UID, key string, value any) error {
 	ref.UID = uid
 	return c.hold(ctx, ref, func(ref Ref) error { return c.annotateHeld(ctx, ref, key, value) })
 }
 
-func (c *Client) annotateHeld(ctx context.Context, ref Ref, key, value string) error {
-	meta := map[string]any{"annotations": map[string]string{key: value}}
+func (c *Client) annotateHeld(ctx context.Context, ref Ref, key string, value any) error {
+	meta := map[string]any{"annotations": map[string]any{key: value}}
 	if ref.UID != "" {
 		meta["uid"] = ref.UID
 	}

@@ -26,9 +26,15 @@ type ScaleResult struct {
 	ResourceVersion string
 }
 
-// Scale sets the number of servers through the scale subresource. ref.UID and ref.ResourceVersion are held against the object.
-// Pass ref.Key() and ScaleOptions.From where a mere change of status is no reason to refuse.
+// Scale sets the number of servers through the scale subresource; to 0 as Stop does, so that Start brings back as many, but
+// by who may do no more than scale without that note. ref.UID and ref.ResourceVersion are held against the object. Pass
+// ref.Key() and ScaleOptions.From where a mere change of status is no reason to refuse.
 func (c *Client) Scale(ctx context.Context, ref Ref, replicas int32, opts ScaleOptions) (ScaleResult, error) {
+	if replicas == 0 {
+		if result, err := c.Stop(ctx, ref, opts); !IsClass(err, ClassForbidden) {
+			return result, err
+		}
+	}
 	var result ScaleResult
 	err := c.hold(ctx, ref, func(ref Ref) (err error) {
 		result, err = c.scale(ctx, ref, replicas, opts)
