@@ -60,9 +60,12 @@ func (s *scope) writeStatus(ctx context.Context, failure error) error {
 // all servers end and this operator with them, the next one has to know with whom to begin.
 func (s *scope) record(ctx context.Context, p plan.Pod) error {
 	status := &s.v.Status
+	if status.Primary == "" {
+		return nil
+	}
 	before := primary{status.Primary, status.PrimaryAddress, status.ReplicationID}
 	now := primary{s.v.NodeName(p.Node), p.IP, p.Server.ReplicationID}
-	if before.node == "" || now == before || now == s.recorded {
+	if now == before || now == s.recorded {
 		return nil
 	}
 	in := conditions.Input{
