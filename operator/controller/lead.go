@@ -26,10 +26,14 @@ const (
 	dropAfter = 3 * time.Second
 )
 
-// lead has the Service x lead to a node.
-func (s *scope) lead(ctx context.Context, node int) error {
+// lead has the Service x lead to a node. Where that cannot be written the Service follows the label, in two steps.
+func (s *scope) lead(ctx context.Context, node int) {
 	s.led.node, s.led.since = node, s.r.Clock.Now()
-	return s.sendLed(ctx, false)
+	if err := s.sendLed(ctx, false); err != nil {
+		log.FromContext(ctx).Info("the Service follows the label", "reason", err.Error())
+		s.led.since = time.Time{}
+		s.after(soon)
+	}
 }
 
 // leadAgain tells Kubernetes once more where the Service leads, when it is time. The next look would do it too; it comes only

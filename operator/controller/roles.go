@@ -110,7 +110,8 @@ func (s *scope) do(ctx context.Context, a plan.Action) (refused bool, err error)
 			return false, err
 		}
 	case plan.Lead:
-		return false, s.lead(ctx, a.Pod.Node)
+		s.lead(ctx, a.Pod.Node)
+		return false, nil
 	case plan.Depose:
 		s.r.dropAgain(a.Pod.UID, s.r.Clock.Now())
 		return s.r.Servers.Depose(ctx, s.target(pod), s.operatorLogin()), nil
