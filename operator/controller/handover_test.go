@@ -107,6 +107,28 @@ func TestNewPodOfThePrimaryIsOnRecordFirst(t *testing.T) {
 	}
 }
 
+// Who asked for any other primary while none could take over has it once a roll moves the role: there is no second change.
+func TestRequestForAnyIsAnsweredByAnotherChange(t *testing.T) {
+	w := newWorld(t)
+	w.valkey("db", func(v *v1alpha1.Valkey) { v.Spec.Replicas = ptr.To[int32](2) })
+	w.awaitPhase("db", v1alpha1.PhaseRunning)
+	w.kubelet.hold(func(pod *corev1.Pod) bool { return pod.Labels[v1alpha1.LabelNode] == "1" })
+	w.kubelet.kill(w.pod("1"))
+	w.eventually("no replica follows", func() bool { return w.get("db").Status.ReadyReplicas == 1 })
+	w.update(func(v *v1alpha1.Valkey) {
+		metav1.SetMetaDataAnnotation(&v.ObjectMeta, v1alpha1.AnnotationFailover, v1alpha1.FailoverAny)
+		v.Spec.Resource.CPU = "150m" // a roll
+	})
+	w.awaitError("no replica is in sync to hand over to")
+	w.kubelet.hold(func(*corev1.Pod) bool { return false })
+	v := w.awaitPhase("db", v1alpha1.PhaseRunning)
+	w.eventually("the request is gone", func() bool { return w.get("db").Annotations[v1alpha1.AnnotationFailover] == "" })
+	w.awaitPhase("db", v1alpha1.PhaseRunning)
+	if now := w.get("db").Status; now.Primary != "db-node-1" || len(now.RoleChanges) != 2 {
+		t.Errorf("the primary is %s after %+v (running first with %+v); want the first and the handover of the roll", now.Primary, now.RoleChanges, v.Status.RoleChanges)
+	}
+}
+
 // TestRoleChangesAreTold: each change of the primary stands in the status and in an event, with its reason and how long it
 // took.
 func TestRoleChangesAreTold(t *testing.T) {

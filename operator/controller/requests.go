@@ -2,9 +2,11 @@ package controller
 
 import (
 	"context"
+	"encoding/json"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
@@ -34,8 +36,8 @@ func (s *scope) answerRequest(ctx context.Context) error {
 	switch {
 	case primary == nil:
 		return nil
-	case wanted == s.v.NodeName(primary.Node):
-		s.event(corev1.EventTypeNormal, eventHandedOver, "HandOver", "%s is the primary, as asked for", wanted)
+	case wanted == s.v.NodeName(primary.Node), wanted == v1alpha1.FailoverAny && s.isChange(*primary):
+		s.event(corev1.EventTypeNormal, eventHandedOver, "HandOver", "%s is the primary, as asked for", s.v.NodeName(primary.Node))
 		return s.setRequest(ctx, "")
 	case wanted == v1alpha1.FailoverAny:
 		if node, ok := s.bestReplica(*primary); ok {
@@ -54,6 +56,12 @@ func (s *scope) answerRequest(ctx context.Context) error {
 	return nil
 }
 
+// isChange says that another node was the primary on record when this look began: whoever asked for any other has it, whatever
+// it came of, and must not get a second change.
+func (s *scope) isChange(primary plan.Pod) bool {
+	return s.state.Recorded != plan.NoNode && primary.Node != s.state.Recorded
+}
+
 func cannotHandOver(why string) *conditions.Problem {
 	return &conditions.Problem{Reason: v1alpha1.ReasonHandoverBlocked, Message: why + "; to take the request back, remove the" +
 		" annotation " + v1alpha1.AnnotationFailover}
@@ -64,13 +72,26 @@ func (s *scope) bestReplica(primary plan.Pod) (int, bool) {
 	return target.Node, ok
 }
 
+// setRequest writes the request anew, or takes it away where the node is empty; one that a person has changed meanwhile stays.
 func (s *scope) setRequest(ctx context.Context, node string) error {
-	before := s.v.DeepCopy()
-	if node == "" {
-		delete(s.v.Annotations, v1alpha1.AnnotationFailover)
-	} else {
-		metav1.SetMetaDataAnnotation(&s.v.ObjectMeta, v1alpha1.AnnotationFailover, node)
+	at := "/metadata/annotations/" + escape(v1alpha1.AnnotationFailover)
+	ops := []map[string]any{
+		{"op": "test", "path": "/metadata/uid", "value": s.v.UID},
+		{"op": "test", "path": at, "value": s.v.Annotations[v1alpha1.AnnotationFailover]},
+		{"op": "remove", "path": at},
+	}
+	if node != "" {
+		ops[2] = map[string]any{"op": "replace", "path": at, "value": node}
+	}
+	patch, err := json.Marshal(ops)
+	if err != nil {
+		return err
 	}
 	s.changed = true
-	return s.r.Client.Patch(ctx, s.v, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+	err = s.r.Client.Patch(ctx, s.v.DeepCopy(), client.RawPatch(types.JSONPatchType, patch), client.FieldOwner(FieldOwner))
+	if apierrors.IsInvalid(err) || apierrors.IsNotFound(err) {
+		s.after(soon)
+		return nil
+	}
+	return err
 }
