@@ -83,7 +83,7 @@ func TestConverges(t *testing.T) {
 	t.Parallel()
 	for _, persistent := range []bool{true, false} {
 		for wanted := 1; wanted <= 5; wanted++ {
-			for seed := range uint64(400) {
+			for seed := range uint64(6000) {
 				w := newWorld(wanted, persistent, seed)
 				script := make([]byte, 1+w.rng.IntN(30))
 				for i := range script {

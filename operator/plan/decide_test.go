@@ -43,6 +43,12 @@ func TestAssign(t *testing.T) {
 		"an empty node waits while another was not seen (case 22)": {
 			State{Wanted: 3, Recorded: NoNode, Pods: []Pod{started(0, 0), started(1, 0)}}, nil,
 		},
+		"nor do others with data succeed a primary that was not seen, though its node is to be removed": {
+			State{Wanted: 2, Recorded: 2, Nodes: []Node{{Index: 0}, {Index: 1}, {Index: 2}}, Pods: []Pod{started(0, 5), started(1, 9)}}, nil,
+		},
+		"unless that was removed": {
+			State{Wanted: 2, Recorded: 2, Nodes: []Node{{Index: 0}, {Index: 1}}, Pods: []Pod{started(0, 5), started(1, 5)}}, []string{"Promote a"},
+		},
 		"an empty restarted primary does not wipe its replicas (case 22)": {
 			State{Wanted: 2, Recorded: 0, Pods: []Pod{started(0, 0), cutOff(replica(1, 100))}},
 			[]string{"Promote b"},

@@ -172,13 +172,15 @@ func onNode(pods []Pod, node int) *Pod {
 	return nil
 }
 
-// unseen names a wanted node that may hold data and has not been seen; empty where there is none.
+// unseen names a node that may hold data and has not been seen; empty where there is none. Such are those that are wanted, and
+// the one on record, which goes only after it has handed over.
 func unseen(s State, candidates []Pod) string {
 	if len(candidates) == 0 {
 		return "no server answers yet"
 	}
-	for node := range s.Wanted {
-		if onNode(candidates, node) == nil {
+	for node := range max(s.Wanted, s.Recorded+1) {
+		isThere := node < s.Wanted || node == s.Recorded && slices.ContainsFunc(s.Nodes, func(n Node) bool { return n.Index == node })
+		if isThere && onNode(candidates, node) == nil {
 			return fmt.Sprintf("node %d has to be seen before a primary is chosen, since it may hold data", node)
 		}
 	}

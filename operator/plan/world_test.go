@@ -35,7 +35,8 @@ type server struct {
 	uid, ip string
 	label   v1alpha1.Role
 	exists  bool // the pod
-	stopped bool // its Deployment wants none
+	wanted  bool // there is a Deployment
+	stopped bool // that wants no pod
 	alive   bool // the process
 	silent  bool // does not answer the operator
 	frozen  bool // does not answer anybody
@@ -87,7 +88,7 @@ func (w *world) start(s *server) {
 }
 
 func (w *world) create(s *server) {
-	s.exists, s.stopped, s.label, s.silent, s.frozen, s.deposed, s.version = true, false, "", false, false, false, w.version
+	s.exists, s.wanted, s.stopped, s.label, s.silent, s.frozen, s.deposed, s.version = true, true, false, "", false, false, false, w.version
 	s.uid, s.ip = w.next("pod"), w.next("10.0.0")
 	w.start(s)
 }
@@ -107,7 +108,7 @@ func (w *world) pass() {
 	for _, s := range w.servers {
 		switch {
 		case s.stopped:
-		case !s.exists && s.node < max(w.wanted, 1):
+		case !s.exists && (s.wanted || s.node < max(w.wanted, 1)):
 			w.create(s)
 		case s.exists && !s.alive:
 			w.start(s)
@@ -160,7 +161,7 @@ func (w *world) state() State {
 		Volatile: !w.persistent,
 	}
 	for _, s := range w.servers {
-		if s.exists || s.stopped || s.node < w.wanted {
+		if s.wanted || s.node < w.wanted {
 			st.Nodes = append(st.Nodes, Node{Index: s.node, Outdated: s.version != w.version, Settled: true})
 		}
 		if !s.exists {
@@ -251,7 +252,7 @@ func (w *world) carryOutWish(wish NodeWish) {
 	case Stop:
 		s.exists, s.alive, s.stopped, s.version = false, false, true, w.version
 	case Remove:
-		s.exists, s.alive, s.stopped, s.disk = false, false, false, nil
+		s.exists, s.alive, s.wanted, s.stopped, s.disk = false, false, false, false, nil
 	}
 }
 
@@ -300,6 +301,9 @@ func (w *world) carryOut(a Action) {
 // checkPromotion looks at the invariants that a promotion could break.
 func (w *world) checkPromotion(s *server) {
 	for _, other := range w.servers {
+		if w.persistent && other.node == w.recorded && other != s && !s.followed && !other.deposed && len(other.disk) > len(s.data) {
+			w.lost = append(w.lost, fmt.Sprintf("node %d is promoted with what it had when it started, while node %d was the primary and has more", s.node, other.node))
+		}
 		if other == s || other.node >= w.wanted {
 			continue
 		}
