@@ -274,6 +274,14 @@ func TestArrange(t *testing.T) {
 		return out
 	}
 	three := []Pod{primary(0, replica(1, 0), replica(2, 0)), replica(1, 0), replica(2, 0)}
+	cordoned := []Pod{with(three[0], func(p *Pod) { p.Cordoned = true }), three[1], three[2]}
+	unsettled := func(which ...int) []Node {
+		out := nodes()
+		for _, i := range which {
+			out[i].Settled = false
+		}
+		return out
+	}
 	for sentence, c := range map[string]struct {
 		state State
 		want  []NodeWish
@@ -335,6 +343,21 @@ func TestArrange(t *testing.T) {
 			}},
 			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},
 			[]string{"HandOver a c"},
+		},
+		"nor to one whose pod is about to be replaced": {
+			State{Wanted: 3, Recorded: 0, Nodes: unsettled(1), Pods: cordoned},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},
+			[]string{"HandOver a c"},
+		},
+		"it waits where there is no other": {
+			State{Wanted: 3, Recorded: 0, Nodes: unsettled(1, 2), Pods: cordoned},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},
+			nil,
+		},
+		"one that ends itself does not": {
+			State{Wanted: 3, Recorded: 0, Nodes: unsettled(1, 2), Pods: []Pod{with(three[0], func(p *Pod) { p.Terminating = true }), three[1], three[2]}},
+			[]NodeWish{{0, Run}, {1, Run}, {2, Run}},
+			[]string{"HandOver a b"},
 		},
 	} {
 		t.Run(sentence, func(t *testing.T) {

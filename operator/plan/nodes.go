@@ -1,6 +1,9 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Wish is what is to become of one node.
 type Wish string
@@ -195,11 +198,18 @@ func Successor(s State, primary Pod) (Pod, bool) {
 	return best(targets), true
 }
 
-// successors are the replicas that a primary can hand over to: in sync, and listed by it.
+// successors are the replicas that a primary can hand over to: in sync, and listed by it. One whose pod is about to be replaced
+// would have to hand over again; it is taken only by a primary that ends itself.
 func successors(s State, primary Pod) []Pod {
 	return filter(s.Pods, func(p Pod) bool {
-		return p.UID != primary.UID && isCandidate(p) && p.Server.IsReplicaOf(primary.IP) && p.Server.LinkUp && online(primary, p)
+		return p.UID != primary.UID && isCandidate(p) && p.Server.IsReplicaOf(primary.IP) && p.Server.LinkUp && online(primary, p) &&
+			(isSettled(s, p.Node) || primary.Terminating)
 	})
+}
+
+// isSettled says that a node's Deployment has carried out what it was told.
+func isSettled(s State, node int) bool {
+	return !slices.ContainsFunc(s.Nodes, func(n Node) bool { return n.Index == node && !n.Settled })
 }
 
 // online says that the primary lists the replica as one that follows.
@@ -214,10 +224,8 @@ func online(primary, replica Pod) bool {
 
 // inSync says that a node serves: the primary, or a replica with its link up; and that its Deployment has settled.
 func inSync(s State, r Roles, node int) bool {
-	for _, n := range s.Nodes {
-		if n.Index == node && !n.Settled {
-			return false
-		}
+	if !isSettled(s, node) {
+		return false
 	}
 	for _, p := range s.Pods {
 		if p.Node != node || p.Server == nil || p.Terminating || p.Server.Loading {
