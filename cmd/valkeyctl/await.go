@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
-	"kuberly.io/valkey-operator/tui/clean"
 	"kuberly.io/valkey-operator/tui/kube"
 )
 
@@ -30,14 +29,4 @@ func (p *program) awaitReady(ctx context.Context, client *kube.Client, ref kube.
 	return err
 }
 
-func stateLine(v *v1alpha1.Valkey) string {
-	state := string(v.Status.Status)
-	if state == "" {
-		state = "not looked at by the operator yet"
-	}
-	text := fmt.Sprintf("  %s, %d of %d ready", clean.Text(state), v.Status.ReadyReplicas, v.WantedReplicas())
-	if v.Status.Error != "" {
-		text += ": " + clean.Text(v.Status.Error)
-	}
-	return text
-}
+func stateLine(v *v1alpha1.Valkey) string { return "  " + kube.StateWords(v) }

@@ -160,10 +160,10 @@ func TestWaits(t *testing.T) {
 	if err := <-done; !kube.IsClass(err, kube.ClassFailed) || err.Error() != `valkey "app" failed: no room` {
 		t.Errorf("until it failed: %v", err)
 	}
-	setStatus(t, server, v, v1alpha1.ValkeyStatus{Status: v1alpha1.PhaseInProgress, ObservedGeneration: v.Generation + 1})
+	setStatus(t, server, v, v1alpha1.ValkeyStatus{Status: v1alpha1.PhaseInProgress, Error: "the image cannot be had", ObservedGeneration: v.Generation + 1})
 	short, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	if err := client.WaitReady(short, ref, nil); !kube.IsClass(err, kube.ClassTimeout) {
+	if err := client.WaitReady(short, ref, nil); !kube.IsClass(err, kube.ClassTimeout) || !strings.Contains(err.Error(), "stopping, 0 servers left: the image cannot be had") {
 		t.Errorf("too long: %v", err)
 	}
 	if err := client.Delete(t.Context(), ref, kube.DeleteOptions{}); err != nil {

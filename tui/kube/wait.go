@@ -51,13 +51,18 @@ func (c *Client) WaitReady(ctx context.Context, ref Ref, progress func(*v1alpha1
 // of the API server is waited out; what will not mend itself ends the wait.
 func (c *Client) until(ctx context.Context, ref Ref, done func(*v1alpha1.Valkey) (bool, error)) error {
 	delay := &backoff{}
+	var last *v1alpha1.Valkey
+	seen := func(v *v1alpha1.Valkey) (bool, error) {
+		last = v
+		return done(v)
+	}
 	for {
-		finished, err := c.untilBroken(ctx, ref, done, delay)
+		finished, err := c.untilBroken(ctx, ref, seen, delay)
 		switch {
 		case finished:
 			return nil
 		case ctx.Err() != nil:
-			return waitEnded(ctx, ref)
+			return waitEnded(ctx, ref, last)
 		case err != nil && !isOutage(err):
 			return c.failed(err)
 		}
@@ -65,11 +70,20 @@ func (c *Client) until(ctx context.Context, ref Ref, done func(*v1alpha1.Valkey)
 	}
 }
 
-func waitEnded(ctx context.Context, ref Ref) error {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return problem(ClassTimeout, "valkey "+quote(ref.Name)+" is not there yet: the wait has timed out", "")
+// waitEnded ends with what was seen last: that is why the wait was too short.
+func waitEnded(ctx context.Context, ref Ref, last *v1alpha1.Valkey) error {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return explained(ctx.Err())
 	}
-	return explained(ctx.Err())
+	message := "valkey " + quote(ref.Name) + " is not there yet, and the wait has timed out"
+	hint := ""
+	if last != nil {
+		message += ": " + StateWords(last)
+		if last.Status.ObservedGeneration < last.Generation {
+			hint = "is the operator running?"
+		}
+	}
+	return problem(ClassTimeout, message, hint)
 }
 
 func isOutage(err error) bool {
