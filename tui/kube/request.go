@@ -3,7 +3,6 @@ package kube
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -26,7 +25,7 @@ func (c *Client) Failover(ctx context.Context, ref Ref, node string) (from strin
 	case ref.UID != "" && v.UID != ref.UID:
 		return "", replaced(name)
 	case v.WantedReplicas() < 2:
-		return "", problem(ClassInvalid, fmt.Sprintf("%s wants %d servers: there is nobody to fail over to", name, v.WantedReplicas()), "scale it to 2 or more first")
+		return "", problem(ClassInvalid, name+" wants "+servers(v.WantedReplicas())+": there is nobody to fail over to", "scale it to 2 or more first")
 	case node == "":
 		node = v1alpha1.FailoverAny
 	case v.Status.Primary == node:
@@ -55,12 +54,14 @@ func (c *Client) Restart(ctx context.Context, ref Ref, now time.Time) error {
 	return c.annotate(ctx, ref, ref.UID, v1alpha1.AnnotationRestartedAt, now.UTC().Format(time.RFC3339Nano))
 }
 
-// WaitPrimary blocks until another node than the one given is the primary and everything runs again.
-func (c *Client) WaitPrimary(ctx context.Context, ref Ref, from string) (to string, err error) {
+// WaitPrimary blocks until another node than the one given is the primary and everything runs again. progress is called with every new
+// state.
+func (c *Client) WaitPrimary(ctx context.Context, ref Ref, from string, progress func(*v1alpha1.Valkey)) (to string, err error) {
 	err = c.until(ctx, ref, func(v *v1alpha1.Valkey) (bool, error) {
 		if v == nil || ref.UID != "" && v.UID != ref.UID {
 			return false, problem(ClassNotFound, "valkey "+quote(ref.Name)+" was deleted meanwhile", "")
 		}
+		progress(v)
 		to = v.Status.Primary
 		return to != from && to != "" && v.Status.Status == v1alpha1.PhaseRunning, nil
 	})
