@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 
@@ -16,13 +17,16 @@ about stays as it is (server-side apply), so that a number of servers that was s
 The file holds one or several documents in YAML or JSON, lists included. Anything in it that is no Valkey is refused, and then nothing is
 applied. "valkeyctl diff" shows first what an apply would change and do.
 
+Before a change is made, what it does is told on standard error: which servers restart, which go, which claims grow or are deleted. Where data is
+lost or a claim deleted it asks on a terminal, unless --yes answers; without a terminal it goes on, as kubectl does.
+
 A password that stands as <hidden> in what "valkeyctl get -o yaml" printed stays as it is.
 
 For each Valkey it prints created, configured or unchanged. One that is refused does not keep the others from it.`
 
 type applyOptions struct {
 	files          []string
-	force          bool
+	force, yes     bool
 	dryRun, output string
 }
 
@@ -39,6 +43,7 @@ func (p *program) applyCommand() *cobra.Command {
 	}
 	addFiles(cmd, &o.files)
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take over fields that another program or person has set")
+	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "do not ask where data is lost or a claim deleted")
 	addDryRun(cmd, &o.dryRun)
 	addOutput(cmd, &o.output, "yaml", "json", "name")
 	return cmd
@@ -64,16 +69,72 @@ func (p *program) apply(ctx context.Context, o applyOptions) error {
 	if err != nil {
 		return err
 	}
+	a := &applying{program: p, client: client, o: o, many: len(objects) > 1}
+	if !o.yes && isTerminal(p.In) {
+		a.answers = bufio.NewReader(p.In)
+	}
 	return forEachObject(objects, func(object *unstructured.Unstructured) error {
 		if o.dryRun == dryRunClient {
 			return p.printDryApply(object, o.output)
 		}
-		result, err := client.Apply(ctx, object, kube.ApplyOptions{DryRun: o.dryRun == dryRunServer, Force: o.force})
-		if err != nil {
+		return a.one(ctx, object)
+	})
+}
+
+// applying is one run of apply.
+type applying struct {
+	*program
+	client  *kube.Client
+	o       applyOptions
+	many    bool          // several manifests, so that a line names its Valkey
+	answers *bufio.Reader // nil: nobody is asked
+}
+
+// one has the server check a manifest, tells what it does, and makes it true.
+func (a *applying) one(ctx context.Context, object *unstructured.Unstructured) error {
+	options := kube.ApplyOptions{DryRun: true, Force: a.o.force}
+	result, err := a.client.Apply(ctx, object, options)
+	if err != nil {
+		return err
+	}
+	if err := a.announce(result); err != nil {
+		return err
+	}
+	if a.o.dryRun == dryRunNone {
+		options.DryRun = false
+		if result, err = a.client.Apply(ctx, object, options); err != nil {
 			return err
 		}
-		return p.printApplied(result, o)
-	})
+	}
+	return a.printApplied(result, a.o)
+}
+
+// announce tells what a change will do, and asks where that cannot be undone.
+func (a *applying) announce(result kube.ApplyResult) error {
+	if result.IsUnchanged() {
+		return nil
+	}
+	effects, err := effectsOf(result.Before, result.After)
+	if err != nil {
+		return err
+	}
+	name := ""
+	if a.many {
+		name = objectName(result.After.GetName(), "") + ":"
+	}
+	if err := a.tellEffects(name, effects); err != nil {
+		return err
+	}
+	if a.answers == nil || a.o.dryRun != dryRunNone || !loses(effects) {
+		return nil
+	}
+	switch answer, err := ask(a.ErrOut, a.answers, "Apply it? y: yes, n: no ", "yes", "no"); {
+	case err != nil:
+		return err
+	case answer != 'y':
+		return &kube.Problem{Class: kube.ClassFailed, Message: fmt.Sprintf("valkey %q is not applied", result.After.GetName())}
+	}
+	return nil
 }
 
 // printDryApply checks a manifest by the schema that this program was built with, and asks nobody.

@@ -9,9 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/clean"
-	"kuberly.io/valkey-operator/tui/impact"
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/manifest"
 	"kuberly.io/valkey-operator/tui/theme"
@@ -112,38 +110,12 @@ func (p *program) printChange(out io.Writer, before, after *unstructured.Unstruc
 	if err != nil {
 		return err
 	}
-	for _, e := range effects {
-		text += look.Render(toneOf(e.Weight), "# "+e.Text) + "\n"
-	}
-	_, err = io.WriteString(out, text)
-	return err
-}
-
-func effectsOf(before, after *unstructured.Unstructured) ([]impact.Effect, error) {
-	var old *v1alpha1.Valkey
-	if before != nil {
-		typed, err := manifest.Typed(before)
-		if err != nil {
-			return nil, err
-		}
-		old = typed
-	}
-	typed, err := manifest.Typed(after)
+	told, err := effectLines(out, "", effects)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return impact.Of(old, typed), nil
-}
-
-func toneOf(w impact.Weight) theme.Tone {
-	switch w {
-	case impact.Danger:
-		return theme.Error
-	case impact.Notable:
-		return theme.Warn
-	default:
-		return theme.Accent
-	}
+	_, err = io.WriteString(out, text+told)
+	return err
 }
 
 // lookOf is the theme for a stream: without colours where that is no terminal.

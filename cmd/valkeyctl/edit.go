@@ -3,9 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -211,20 +209,5 @@ func (e *editing) ask() (answer byte, err error) {
 	if e.answers == nil {
 		return 'y', nil
 	}
-	for {
-		if _, err := io.WriteString(e.p.ErrOut, "Apply it? y: yes, e: edit again, n: no "); err != nil {
-			return 0, err
-		}
-		line, err := e.answers.ReadString('\n')
-		switch word := strings.ToLower(strings.TrimSpace(line)); word {
-		case "y", "yes", "e", "edit", "n", "no":
-			return word[0], nil
-		}
-		if errors.Is(err, io.EOF) {
-			return 'n', nil // nobody is there to say yes
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
+	return ask(e.p.ErrOut, e.answers, "Apply it? y: yes, e: edit again, n: no ", "yes", "edit", "no")
 }

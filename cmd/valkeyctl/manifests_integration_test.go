@@ -74,7 +74,13 @@ func TestApplyAndDiff(t *testing.T) {
 		t.Errorf("another one: exit code %d\n%s", r.code, r.err)
 	}
 	golden(t, "diff", strings.ReplaceAll(r.out, namespace, "NAMESPACE"))
-	ctl("apply", "-f", changed, "-o", "name").expect(t, exitOK, "valkey.database.kuberly.io/app\n")
+	r = ctl("apply", "-f", changed, "-o", "name")
+	r.expect(t, exitOK, "valkey.database.kuberly.io/app\n")
+	for _, word := range []string{"# removes app-node-2\n", "# deletes claim app-node-2: the other nodes have the data\n", "# rolls 2 nodes, replicas first"} {
+		if !strings.Contains(r.err, word) {
+			t.Errorf("%q is not told before it is applied:\n%s", word, r.err)
+		}
+	}
 	ctl("apply", "-f", changed, "-o", "json").expect(t, exitOK, `"image": "valkey/valkey:9.2"`, `"password": "\u003chidden\u003e\n"`)
 
 	// What was printed can be applied, and its hidden password stays.

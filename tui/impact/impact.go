@@ -30,6 +30,8 @@ const (
 type Effect struct {
 	Weight Weight
 	Text   string
+	// DeletesClaims says that claims go, and what is on them.
+	DeletesClaims bool
 }
 
 // Of says what becomes of the servers and the data when before becomes after. Both are as the server has them, with its defaults; before is nil
@@ -119,6 +121,7 @@ func (c *change) removedClaims() {
 		c.add(Calm, "keeps "+plural(c.from-c.to, "claim")+" "+gone)
 	default:
 		c.add(Notable, "deletes "+plural(c.from-c.to, "claim")+" "+gone+": the other nodes have the data")
+		c.effects[len(c.effects)-1].DeletesClaims = true
 	}
 }
 
