@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/kube"
 )
 
@@ -75,21 +76,28 @@ func (p *program) stop(ctx context.Context, names []string, o stopOptions) error
 		if err != nil {
 			return "", err
 		}
-		keeps := v.Spec.Volume.Enabled
-		if !keeps && !o.yes && v.WantedReplicas() > 0 {
-			return "", &kube.Problem{Class: kube.ClassUsage, Message: fmt.Sprintf("valkey %q has no volume: a stop loses all its data", ref.Name), Hint: "pass --yes if that is meant"}
+		if err := keepsData(v); err != nil && !o.yes {
+			return "", err
 		}
 		ref.UID = v.UID
 		result, err := client.Stop(ctx, ref, kube.ScaleOptions{DryRun: o.dryRun == dryRunServer})
 		switch {
 		case result.From == 0:
 			return "is stopped already", err
-		case keeps:
+		case v.Spec.Volume.Enabled:
 			return fmt.Sprintf("stopped: it had %s, the data is kept", servers(result.From)), err
 		default:
 			return fmt.Sprintf("stopped: it had %s, their data is lost", servers(result.From)), err
 		}
 	})
+}
+
+// keepsData refuses to stop a Valkey whose data goes with its servers.
+func keepsData(v *v1alpha1.Valkey) error {
+	if v.Spec.Volume.Enabled || v.WantedReplicas() == 0 {
+		return nil
+	}
+	return &kube.Problem{Class: kube.ClassUsage, Message: fmt.Sprintf("valkey %q has no volume: a stop loses all its data", v.Name), Hint: "pass --yes if that is meant"}
 }
 
 // rescale does it for each name, tells how it went, and waits if that is wanted.

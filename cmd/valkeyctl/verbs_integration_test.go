@@ -173,9 +173,39 @@ func TestScale(t *testing.T) {
 	valkeyctl(t, kubeconfig, "scale", "a", "--replicas=6").expect(t, exitRefused, "spec.replicas", "less than or equal to 5")
 	valkeyctl(t, kubeconfig, "scale", "a", "--replicas=1", "--current-replicas=2").expect(t, exitRefused, "scaled to 3 meanwhile")
 	valkeyctl(t, kubeconfig, "scale", "a", "--replicas=0", "--dry-run=server").expect(t, exitOK, "scaled from 3 to 0 (server dry run)")
+	r = valkeyctl(t, kubeconfig, "scale", "a", "--replicas=1", "--dry-run=server")
+	r.expect(t, exitOK, "valkey/a scaled from 3 to 1 (server dry run)")
+	if want := "# removes a-node-2, a-node-1\n# deletes claims a-node-2, a-node-1: the other nodes have the data\n"; r.err != want {
+		t.Errorf("what goes is told as\n%swant\n%s", r.err, want)
+	}
 	if n := *getValkey(t, kubeconfig, namespace, "a").Spec.Replicas; n != 3 {
 		t.Errorf("replicas %d after what was refused or a dry run, want 3", n)
 	}
+}
+
+// A scale to 0 is a stop: it loses no data without a word.
+func TestScaleToNothing(t *testing.T) {
+	kubeconfig, namespace := cluster(t)
+	valkeyctl(t, kubeconfig, "create", "cache", "-n", namespace, "--volume-enabled=false").expect(t, exitOK)
+	valkeyctl(t, kubeconfig, "create", "kept", "-n", namespace).expect(t, exitOK)
+	valkeyctl(t, kubeconfig, "scale", "cache", "--replicas=0").expect(t, exitUsage, `valkey "cache" has no volume: a stop loses all its data; pass --yes if that is meant`)
+	if n := *getValkey(t, kubeconfig, namespace, "cache").Spec.Replicas; n != 1 {
+		t.Errorf("%d replicas after a refusal", n)
+	}
+	r := valkeyctl(t, kubeconfig, "scale", "cache", "--replicas=0", "--yes")
+	r.expect(t, exitOK, "valkey/cache scaled from 1 to 0")
+	if want := "# stops all 1 server: without a volume all data is lost\n"; r.err != want {
+		t.Errorf("what is lost is told as %q", r.err)
+	}
+	valkeyctl(t, kubeconfig, "scale", "cache", "--replicas=0").expect(t, exitOK, "valkey/cache has 0 already")
+	valkeyctl(t, kubeconfig, "scale", "kept", "--replicas=0").expect(t, exitOK, "valkey/kept scaled from 1 to 0")
+
+	server := apiserver.Shared(t)
+	server.Grant(t, "scaler", namespace, rbacv1.PolicyRule{APIGroups: []string{v1alpha1.Group}, Resources: []string{"valkeys/scale"}, Verbs: []string{"get", "update", "patch"}})
+	scaler := apiserver.Kubeconfig(t, server.AddUser(t, "scaler"), namespace)
+	valkeyctl(t, scaler, "scale", "kept", "--replicas=1").expect(t, exitOK, "scaled from 0 to 1")
+	valkeyctl(t, scaler, "scale", "kept", "--replicas=0").expect(t, exitRefused, "may not get valkeys")
+	valkeyctl(t, scaler, "scale", "kept", "--replicas=0", "--yes").expect(t, exitOK, "scaled from 1 to 0")
 }
 
 func TestDelete(t *testing.T) {
