@@ -61,6 +61,9 @@ func (p *program) logs(ctx context.Context, names []string, o logsOptions) error
 	if o.since < 0 {
 		return kube.Usage("--since is below zero", "")
 	}
+	if o.tail < -1 {
+		return kube.Usage(fmt.Sprintf("--tail=%d is no number of lines", o.tail), "0 or more, or -1 for all")
+	}
 	client, err := p.client()
 	if err != nil {
 		return err
@@ -105,6 +108,11 @@ func openLogs(ctx context.Context, client *kube.Client, names []string, o logsOp
 	v, err := client.Get(ctx, client.Namespace(), names[0])
 	if err != nil {
 		return nil, 0, err
+	}
+	if len(o.nodes) > 0 {
+		if err := client.CheckNodes(ctx, v, o.nodes); err != nil {
+			return nil, 0, err
+		}
 	}
 	return client.Logs(ctx, refOf(v), options), v.WantedReplicas(), nil
 }

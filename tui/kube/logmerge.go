@@ -1,6 +1,9 @@
 package kube
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // mergeAhead is how many lines of a pod are read ahead of the merge.
 const mergeAhead = 256
@@ -23,27 +26,35 @@ func (m *mergeInput) pass(ctx context.Context, line rawLine) error {
 	}
 }
 
-// mergeErrors tells what could not be read, and is the first of it. That a pod has no earlier log is an error only where none has.
+// mergeErrors tells what could not be read, and is the first of it, which names its server. That a pod has no earlier log is an error only where
+// none has.
 func (s *LogStream) mergeErrors(ctx context.Context, inputs []*mergeInput) error {
 	var first error
-	missing := 0
+	var missing []string
 	for _, input := range inputs {
 		if input.err == nil {
 			continue
 		}
 		p := Explain(s.client.failed(input.err))
 		s.notice(ctx, input.source, p.Message)
-		if p.Class == ClassNotFound && s.opts.Previous {
-			missing++
-			if missing < len(inputs) {
-				continue
-			}
-		}
-		if first == nil {
-			first = p
+		name := cmp.Or(input.source.node, input.source.pod)
+		switch {
+		case p.Class == ClassNotFound && s.opts.Previous:
+			missing = append(missing, name)
+		case first == nil:
+			named := *p
+			named.Message = name + ": " + p.Message
+			first = &named
 		}
 	}
-	return first
+	switch {
+	case first != nil || len(missing) == 0 || len(missing) < len(inputs):
+		return first
+	case len(missing) == 1:
+		return problem(ClassNotFound, "there is no earlier log: the container of "+missing[0]+" has not restarted", "")
+	default:
+		return problem(ClassNotFound, "there is no earlier log: none of the servers has restarted", "")
+	}
 }
 
 // merge passes the oldest of the pods' next lines on until all have ended. A pod that cannot be read is told in its place; the others go on.
