@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -153,4 +155,20 @@ func TestDescription(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "describe", out.String())
+}
+
+// A kubeconfig that is not there is named, whoever names it.
+func TestMissingKubeconfigIsNamed(t *testing.T) {
+	t.Setenv("KUBECONFIG", "/does/not/exist/either")
+	valkeyctl(t, noKubeconfig, "get").expect(t, exitUsage, noKubeconfig+" does not exist")
+	valkeyctl(t, "", "get").expect(t, exitUsage, "kubeconfig: /does/not/exist/either does not exist; KUBECONFIG names it")
+	empty := filepath.Join(t.TempDir(), "config")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("KUBECONFIG", empty)
+	valkeyctl(t, "", "get").expect(t, exitUsage, "kubeconfig: "+empty+" names no cluster; KUBECONFIG names it")
+	t.Setenv("KUBECONFIG", "")
+	t.Setenv("HOME", t.TempDir())
+	valkeyctl(t, empty, "get").expect(t, exitUsage, "kubeconfig: "+empty+" names no cluster")
 }

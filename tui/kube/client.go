@@ -150,7 +150,7 @@ func load(getter genericclioptions.RESTClientGetter) (*connection, error) {
 		return nil, err
 	}
 	if len(raw.Clusters) == 0 && config.Host == defaultServer {
-		return nil, problem(ClassNoKubeconfig, "no kubeconfig: there is no cluster to talk to", hintKubeconfig)
+		return nil, noCluster(getter)
 	}
 	namespace, _, err := loader.Namespace()
 	if err != nil {

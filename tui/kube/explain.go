@@ -8,10 +8,14 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
+	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"kuberly.io/valkey-operator/tui/clean"
 )
 
 const hintKubeconfig = "set KUBECONFIG, or pass --kubeconfig FILE"
@@ -38,6 +42,24 @@ func explainConfig(err error) *Problem {
 		return problem(ClassNoKubeconfig, "kubeconfig: "+path.Path+" does not exist", hintKubeconfig)
 	}
 	return nil
+}
+
+// noCluster says why no kubeconfig names a cluster: loading leaves out without a word what KUBECONFIG lists and is not there.
+func noCluster(getter genericclioptions.RESTClientGetter) *Problem {
+	listed := os.Getenv(clientcmd.RecommendedConfigPathEnvVar)
+	if flags, ok := getter.(*genericclioptions.ConfigFlags); ok && flags.KubeConfig != nil && *flags.KubeConfig != "" {
+		return problem(ClassNoKubeconfig, "kubeconfig: "+clean.Text(*flags.KubeConfig)+" names no cluster", "--kubeconfig names it")
+	}
+	if listed == "" {
+		return problem(ClassNoKubeconfig, "no kubeconfig: there is no cluster to talk to", hintKubeconfig)
+	}
+	const hint = "KUBECONFIG names it: correct it, or pass --kubeconfig FILE"
+	for _, path := range filepath.SplitList(listed) {
+		if _, err := os.Stat(path); path != "" && errors.Is(err, os.ErrNotExist) {
+			return problem(ClassNoKubeconfig, "kubeconfig: "+clean.Text(path)+" does not exist", hint)
+		}
+	}
+	return problem(ClassNoKubeconfig, "kubeconfig: "+clean.Text(listed)+" names no cluster", hint)
 }
 
 // explainNetwork knows what happens on the way to the API server.
