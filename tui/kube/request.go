@@ -54,14 +54,9 @@ func (c *Client) Restart(ctx context.Context, ref Ref, now time.Time) error {
 	return c.annotate(ctx, ref, ref.UID, v1alpha1.AnnotationRestartedAt, now.UTC().Format(time.RFC3339Nano))
 }
 
-// WaitPrimary blocks until another node than the one given is the primary and everything runs again. progress is called with every new
-// state.
+// WaitPrimary blocks until another node than the one given is the primary and everything runs again. progress is as for WaitReady.
 func (c *Client) WaitPrimary(ctx context.Context, ref Ref, from string, progress func(*v1alpha1.Valkey)) (to string, err error) {
-	err = c.until(ctx, ref, func(v *v1alpha1.Valkey) (bool, error) {
-		if v == nil || ref.UID != "" && v.UID != ref.UID {
-			return false, problem(ClassNotFound, "valkey "+quote(ref.Name)+" was deleted meanwhile", "")
-		}
-		progress(v)
+	err = c.untilThere(ctx, ref, progress, func(v *v1alpha1.Valkey) (bool, error) {
 		to = v.Status.Primary
 		return to != from && to != "" && v.Status.Status == v1alpha1.PhaseRunning, nil
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -24,6 +25,31 @@ func (c *Client) WaitGone(ctx context.Context, ref Ref) error {
 // WaitReady blocks until the Valkey is as its spec wants it (running, or stopped where 0 are wanted), and
 // returns an error as soon as it is failed or gone. progress, where it is set, is called with every new state.
 func (c *Client) WaitReady(ctx context.Context, ref Ref, progress func(*v1alpha1.Valkey)) error {
+	return c.untilThere(ctx, ref, progress, func(v *v1alpha1.Valkey) (bool, error) {
+		if v.Status.Status == v1alpha1.PhaseFailed && v.Status.ObservedGeneration == v.Generation {
+			return false, problem(ClassFailed, "valkey "+quote(ref.Name)+" failed: "+oneLine(v.Status.Error), "")
+		}
+		return isAsWanted(v), nil
+	})
+}
+
+// WaitRestarted blocks until none of the pods is there any more that a Valkey had before it was restarted, and it is as its spec wants it. One
+// that is failed is waited for: a restart may mend it. progress is as for WaitReady.
+func (c *Client) WaitRestarted(ctx context.Context, before *v1alpha1.Valkey, progress func(*v1alpha1.Valkey)) error {
+	old := map[string]bool{}
+	for i := range before.Status.Nodes {
+		old[before.Status.Nodes[i].Pod] = true
+	}
+	delete(old, "")
+	ref := Ref{Namespace: before.Namespace, Name: before.Name, UID: before.UID}
+	return c.untilThere(ctx, ref, progress, func(v *v1alpha1.Valkey) (bool, error) {
+		isOld := func(n v1alpha1.NodeStatus) bool { return old[n.Pod] }
+		return !slices.ContainsFunc(v.Status.Nodes, isOld) && isAsWanted(v), nil
+	})
+}
+
+// untilThere is until for a Valkey that may not go meanwhile.
+func (c *Client) untilThere(ctx context.Context, ref Ref, progress func(*v1alpha1.Valkey), done func(*v1alpha1.Valkey) (bool, error)) error {
 	return c.until(ctx, ref, func(v *v1alpha1.Valkey) (bool, error) {
 		if v == nil || ref.UID != "" && v.UID != ref.UID {
 			return false, problem(ClassNotFound, "valkey "+quote(ref.Name)+" was deleted meanwhile", "")
@@ -31,20 +57,19 @@ func (c *Client) WaitReady(ctx context.Context, ref Ref, progress func(*v1alpha1
 		if progress != nil {
 			progress(v)
 		}
-		if v.Status.ObservedGeneration != v.Generation {
-			return false, nil
-		}
-		switch v.Status.Status {
-		case v1alpha1.PhaseFailed:
-			return false, problem(ClassFailed, "valkey "+quote(ref.Name)+" failed: "+oneLine(v.Status.Error), "")
-		case v1alpha1.PhaseRunning:
-			return int(v.Status.ReadyReplicas) == v.WantedReplicas(), nil
-		case v1alpha1.PhaseStopped:
-			return v.WantedReplicas() == 0, nil
-		default:
-			return false, nil
-		}
+		return done(v)
 	})
+}
+
+func isAsWanted(v *v1alpha1.Valkey) bool {
+	switch {
+	case v.Status.ObservedGeneration != v.Generation:
+		return false
+	case v.WantedReplicas() == 0:
+		return v.Status.Status == v1alpha1.PhaseStopped
+	default:
+		return v.Status.Status == v1alpha1.PhaseRunning && int(v.Status.ReadyReplicas) == v.WantedReplicas()
+	}
 }
 
 // until calls done with every state of one Valkey, nil when it is gone, until it returns true or an error. An outage
