@@ -207,11 +207,7 @@ func explainSecret(err error) error {
 	for i := range p.Fields {
 		p.Fields[i].Value = strings.TrimSuffix(p.Fields[i].Value, "-password")
 	}
-	clauses := make([]string, len(p.Fields))
-	for i, f := range p.Fields {
-		clauses[i] = f.String()
-	}
-	p.Message = strings.Join(clauses, "; ")
+	p.Message = clausesOf(p.Fields)
 	return p.cleaned(err)
 }
 

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +21,12 @@ var allowed = map[string]string{
 	"spec.resource.storage": "a size is a whole number and Mi, Gi or Ti, e.g. 1Gi",
 }
 
+// nameRule is the first rule of the CRD for a name: Kubernetes' own, which it is refused by before, would allow what this one does not.
+const nameRule = "the name must be lower case letters, digits and dashes, start with a letter and end with a letter or digit"
+
+// namespaceRule is that of Kubernetes for a label, in words.
+const namespaceRule = "the name of a namespace is lower case letters, digits and dashes, starts and ends with a letter or digit, and has at most 63"
+
 // explainInvalid turns each refused value into one clause.
 func explainInvalid(status metav1.Status) *Problem {
 	p := &Problem{Class: ClassInvalid, Message: status.Message}
@@ -27,26 +34,49 @@ func explainInvalid(status metav1.Status) *Problem {
 		return p
 	}
 	seen := map[FieldProblem]bool{}
-	var clauses []string
 	for _, cause := range status.Details.Causes {
 		if cause.Type == metav1.CauseTypeUnexpectedServerResponse {
 			continue
 		}
 		field := fieldProblem(cause)
+		if field.Path == "metadata.name" && strings.EqualFold(strings.TrimSuffix(status.Details.Kind, "s"), "namespace") {
+			field.Path, field.Message = "namespace", namespaceRule
+		}
 		if isEcho(cause) || seen[field] {
 			continue
 		}
 		seen[field] = true
 		p.Fields = append(p.Fields, field)
-		clauses = append(clauses, field.String())
 		if isNameTooLong(field) {
 			p.Class = ClassNameTooLong
 		}
 	}
-	if len(clauses) > 0 {
-		p.Message = strings.Join(clauses, "; ")
+	if len(p.Fields) > 0 {
+		p.Message = clausesOf(p.Fields)
 	}
 	return p
+}
+
+// clausesOf is a clause for each value that was refused: two fields that were refused the same for the same reason share one, and of one
+// value the first reason is enough.
+func clausesOf(fields []FieldProblem) string {
+	var said []FieldProblem
+	for _, f := range fields {
+		at := slices.IndexFunc(said, func(s FieldProblem) bool {
+			return f.Value != "" && s.Value == f.Value && (s.Path == f.Path || s.Message == f.Message)
+		})
+		switch {
+		case at < 0:
+			said = append(said, f)
+		case said[at].Path != f.Path:
+			said[at].Path = min(f.Path, said[at].Path) + " and " + max(f.Path, said[at].Path) // the server tells them in any order
+		}
+	}
+	clauses := make([]string, len(said))
+	for i, f := range said {
+		clauses[i] = f.String()
+	}
+	return strings.Join(clauses, "; ")
 }
 
 // typedPatch is how the API server refuses a server-side apply of what does not fit the schema; each line names a field and what is wrong.
@@ -105,7 +135,7 @@ func isNameTooLong(f FieldProblem) bool {
 var refusal = regexp.MustCompile(`^(Invalid value|Unsupported value|Required value|Duplicate value|Forbidden|Too long|Too many|Not found|Internal error)(?:: )?`)
 
 func fieldProblem(cause metav1.StatusCause) FieldProblem {
-	f := FieldProblem{Path: strings.TrimPrefix(cause.Field, "<nil>"), Message: cause.Message}
+	f := FieldProblem{Path: strings.TrimPrefix(strings.TrimPrefix(cause.Field, "<nil>"), "."), Message: cause.Message}
 	if m := refusal.FindStringSubmatch(cause.Message); m != nil {
 		rest := cause.Message[len(m[0]):]
 		switch m[1] {
@@ -125,6 +155,9 @@ func fieldProblem(cause metav1.StatusCause) FieldProblem {
 	f.Message = strings.TrimPrefix(f.Message, f.Path+": ")
 	if words, ok := allowed[f.Path]; ok && strings.Contains(f.Message, "should match") {
 		f.Message = words
+	}
+	if f.Path == "metadata.name" && strings.Contains(f.Message, "RFC 1123") {
+		f.Message = nameRule
 	}
 	if !isTellable(f) {
 		f.Value = ""
