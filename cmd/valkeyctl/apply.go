@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kuberly.io/valkey-operator/tui/clean"
 	"kuberly.io/valkey-operator/tui/kube"
 )
 
@@ -38,7 +39,7 @@ func (p *program) applyCommand() *cobra.Command {
 		Long:  applyLong,
 		Example: p.example("apply -f app.yaml", "apply -f app.yaml --dry-run=server", "apply -f a.yaml -f b.yaml -n shop", "get app -o yaml | "+p.name+" apply -f -",
 			"apply -f app.yaml -o name"),
-		Args: cobra.NoArgs,
+		Args: filesArgs(&o.files),
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.apply(cmd.Context(), o) },
 	}
 	addFiles(cmd, &o.files)
@@ -49,14 +50,11 @@ func (p *program) applyCommand() *cobra.Command {
 	return cmd
 }
 
-// addFiles adds -f, which is required.
+// addFiles adds -f, which filesArgs requires.
 func addFiles(cmd *cobra.Command, files *[]string) {
 	cmd.Flags().StringArrayVarP(files, "filename", "f", nil, "`file` with manifests; - is standard input; may be repeated")
-	if err := cmd.MarkFlagRequired("filename"); err != nil {
-		panic(err) // It was just added.
-	}
 	if err := cmd.MarkFlagFilename("filename", "yaml", "yml", "json"); err != nil {
-		panic(err)
+		panic(err) // It was just added.
 	}
 }
 
@@ -73,7 +71,7 @@ func (p *program) apply(ctx context.Context, o applyOptions) error {
 	if !o.yes && isTerminal(p.In) {
 		a.answers = bufio.NewReader(p.In)
 	}
-	return forEachObject(objects, func(object *unstructured.Unstructured) error {
+	return forEachManifest(objects, func(object *unstructured.Unstructured) error {
 		if o.dryRun == dryRunClient {
 			return p.printDryApply(object, o.output)
 		}
@@ -177,21 +175,27 @@ func (p *program) printManifest(object *unstructured.Unstructured, output, done 
 	}
 }
 
-// forEachObject goes on after an error, and names the object that it is about.
-func forEachObject(objects []*unstructured.Unstructured, do func(*unstructured.Unstructured) error) error {
-	byName := make(map[string]*unstructured.Unstructured, len(objects))
-	names := make([]string, len(objects))
-	for i, object := range objects {
-		names[i] = object.GetNamespace() + "/" + object.GetName()
-		byName[names[i]] = object
+// forEachManifest goes on after an error, and names the object that it is about, and for one of the manifest itself its file.
+func forEachManifest(manifests []fileManifest, do func(*unstructured.Unstructured) error) error {
+	byName := make(map[string]fileManifest, len(manifests))
+	names := make([]string, len(manifests))
+	for i, m := range manifests {
+		names[i] = m.GetNamespace() + "/" + m.GetName()
+		byName[names[i]] = m
 	}
 	return forEach(names, func(name string) error {
-		err := do(byName[name])
-		if err == nil || len(objects) == 1 {
-			return err
+		m := byName[name]
+		err := do(m.Unstructured)
+		if err == nil {
+			return nil
 		}
 		named := *kube.Explain(err)
-		named.Message = objectName(byName[name].GetName(), "") + ": " + named.Message
+		if len(manifests) > 1 {
+			named.Message = objectName(m.GetName(), "") + ": " + named.Message
+		}
+		if named.Class == kube.ClassInvalid || named.Class == kube.ClassNameTooLong {
+			named.Message = "-f " + clean.Text(m.file) + ": " + named.Message
+		}
 		return &named
 	})
 }

@@ -143,11 +143,11 @@ func (c *commandLine) print(v resp.Value) error {
 	return err
 }
 
-// script gives the commands of a text, one a line. It goes on after an error reply, and ends with the first one.
+// script gives the commands of a text, one a line. It tells an error reply with its line and goes on; the exit code says that there was one.
 func (c *commandLine) script(ctx context.Context, in io.Reader) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxScriptLine)
-	var first error
+	var failed error
 	for n := 1; lines.Scan(); n++ {
 		words, err := resp.Split(lines.Text())
 		if err != nil {
@@ -161,9 +161,7 @@ func (c *commandLine) script(ctx context.Context, in io.Reader) error {
 		switch {
 		case errors.As(err, &refused):
 			_, _ = fmt.Fprintf(c.ErrOut, "%s: line %d: %s\n", c.errorName(), n, refused)
-			if first == nil {
-				first = fmt.Errorf("line %d was refused: %w", n, refused)
-			}
+			failed = &exitError{code: exitRefused} // it is told already
 		case err != nil:
 			return fmt.Errorf("line %d: %w", n, err)
 		}
@@ -171,5 +169,5 @@ func (c *commandLine) script(ctx context.Context, in io.Reader) error {
 	if err := lines.Err(); err != nil {
 		return kube.Usage("read the commands: "+err.Error(), "")
 	}
-	return first
+	return failed
 }

@@ -25,7 +25,7 @@ func (p *program) configCommand() *cobra.Command {
 		Short:   "Check and print the dashboard's settings",
 		Long:    configLong,
 		Example: p.example("config", "config --config=./settings.yaml", "config > ~/.config/valkeyctl/config.yaml"),
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			s, err := loadSettings(file)
 			if err != nil {

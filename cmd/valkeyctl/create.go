@@ -42,7 +42,12 @@ func (p *program) createCommand() *cobra.Command {
 		Example: p.example("create", "create --name=app --namespace=shop --replicas=3 --memory=1Gi --wait",
 			"create cache --volume-enabled=false --set-config=maxmemory-policy=allkeys-lru", "create app --pass-file=- <password.txt",
 			"create app --dry-run=server -o yaml"),
-		Args: cobra.MaximumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil // it has a default
+			}
+			return oneName(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.complete(cmd, args); err != nil {
 				return err
@@ -107,6 +112,9 @@ func (o *createOptions) complete(cmd *cobra.Command, args []string) error {
 	}
 	if o.name == "" {
 		return kube.Usage("--name is empty", "")
+	}
+	if err := checkReplicas(o.replicas); err != nil {
+		return err
 	}
 	if cmd.Flags().Changed("pass") && o.password.literal == "" {
 		return kube.Usage("--pass is empty", "leave it out to have a password generated")

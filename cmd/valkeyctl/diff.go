@@ -39,7 +39,7 @@ func (p *program) diffCommand() *cobra.Command {
 		Short:   "Show what an apply of manifests would change, and what that would do",
 		Long:    diffLong,
 		Example: p.example("diff -f app.yaml", "diff -f - <app.yaml", "diff -f a.yaml -f b.yaml"),
-		Args:    cobra.NoArgs,
+		Args:    filesArgs(&files),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			differs, err := p.diff(cmd.Context(), files, force)
 			switch {
@@ -65,7 +65,7 @@ func (p *program) diff(ctx context.Context, files []string, force bool) (differs
 	if err != nil {
 		return false, err
 	}
-	err = forEachObject(objects, func(object *unstructured.Unstructured) error {
+	err = forEachManifest(objects, func(object *unstructured.Unstructured) error {
 		result, err := client.Apply(ctx, object, kube.ApplyOptions{DryRun: true, Force: force})
 		if err != nil {
 			return err

@@ -34,7 +34,7 @@ Control characters are taken out; colours stay on a terminal.`,
 		Example: p.example("logs app", "logs app -f --tail=20", "logs app --node=app-node-0 --previous", "logs app --since=15m --timestamps", "logs --operator -f"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.operator {
-				return cobra.NoArgs(cmd, args)
+				return noArgs(cmd, args)
 			}
 			return oneName(cmd, args)
 		},

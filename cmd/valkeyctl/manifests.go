@@ -16,10 +16,16 @@ import (
 // maxManifests bounds a file of manifests, in bytes.
 const maxManifests = 32 << 20
 
+// fileManifest is a Valkey of a file, which an error about it names.
+type fileManifest struct {
+	*unstructured.Unstructured
+	file string
+}
+
 // readManifests reads the Valkeys of files, - being standard input. One that has no namespace gets that of the flags. Nothing is asked of
 // the cluster before all of them are read.
-func (p *program) readManifests(files []string, namespace string) ([]*unstructured.Unstructured, error) {
-	var all []*unstructured.Unstructured
+func (p *program) readManifests(files []string, namespace string) ([]fileManifest, error) {
+	var all []fileManifest
 	seen := map[string]string{}
 	for _, file := range files {
 		data, err := p.readFile(file)
@@ -43,7 +49,7 @@ func (p *program) readManifests(files []string, namespace string) ([]*unstructur
 				return nil, kube.Usage(fmt.Sprintf("-f %s: %s stands in %s already", clean.Text(file), objectName(object.GetName(), ""), clean.Text(before)), "")
 			}
 			seen[key] = file
-			all = append(all, object)
+			all = append(all, fileManifest{object, file})
 		}
 	}
 	return all, nil

@@ -103,13 +103,14 @@ func TestApplyRefuses(t *testing.T) {
 		"another namespace":  {strings.Replace(appManifest, "name: app", "name: app\n  namespace: other", 1), exitUsage, `valkey/app is in namespace "other", and --namespace says`},
 		"a rule in CEL":      {strings.Replace(appManifest, "user: root", "user: kuberly-operator", 1), exitRefused, "spec.user: "},
 		"a pattern":          {strings.Replace(appManifest, "64Mi", "64M", 1), exitRefused, "spec.resource.memory: "},
-		"a field of none":    {strings.Replace(appManifest, "user: root", "user: root\n  colour: red", 1), exitRefused, "spec.colour: there is no such field"},
+		"a field of none":    {strings.Replace(appManifest, "user: root", "user: root\n  colour: red", 1), exitRefused, "-f -: spec.colour: there is no such field"},
 		"a wrong password":   {strings.Replace(appManifest, "geheim", `"geheim\nx"`, 1), exitRefused, "a password may hold no newline"},
+		"below zero":         {strings.Replace(appManifest, "replicas: 3", "replicas: -1", 1), exitRefused, `spec.replicas: "-1" is refused: should be greater than or equal to 0` + "\n"},
 		"a number for it":    {strings.Replace(appManifest, "geheim", "4711", 1), exitRefused, "spec.password: expected string"},
 		"a hidden one":       {strings.Replace(appManifest, "geheim", `"<hidden>\n"`, 1), exitRefused, "it was hidden when this manifest was printed"},
 		"nothing":            {"", exitUsage, "-f -: there is no Valkey in it"},
 		"no YAML":            {"a: [", exitUsage, "-f -: document 1: line 1: did not find expected node content"},
-		"a name that is bad": {strings.Replace(appManifest, "name: app", "name: App_1", 1), exitRefused, "metadata.name"},
+		"a name that is bad": {strings.Replace(appManifest, "name: app", "name: App_1", 1), exitRefused, `-f -: metadata.name: "App_1" is refused: the name must be lower case letters, digits and dashes`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := valkeyctlWith(t, kubeconfig, test.text, "apply", "-f", "-", "-n", namespace)
@@ -121,7 +122,7 @@ func TestApplyRefuses(t *testing.T) {
 		})
 	}
 	valkeyctl(t, kubeconfig, "apply", "-f", "/no/such/file").expect(t, exitUsage, "-f /no/such/file: no such file or directory")
-	valkeyctl(t, kubeconfig, "apply").expect(t, exitUsage, `required flag(s) "filename" not set`)
+	valkeyctl(t, kubeconfig, "apply").expect(t, exitUsage, "-f is missing: which manifests?", "`valkeyctl apply -f app.yaml`")
 	valkeyctl(t, kubeconfig, "get", "-n", namespace, "-o", "name").expect(t, exitOK, "")
 	two := appManifest + "---\n" + strings.NewReplacer("name: app", "name: other", "64Mi", "64M").Replace(appManifest)
 	r := valkeyctlWith(t, kubeconfig, two, "apply", "-f", "-", "-n", namespace)

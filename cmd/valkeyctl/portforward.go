@@ -40,7 +40,7 @@ Without LOCAL it is the port of Valkey, or where that is taken a free one; with 
 
 func portForwardArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 2 {
-		return kube.Usage("one Valkey and one pair of ports at a time", fmt.Sprintf("see `%s --help`", cmd.CommandPath()))
+		return kube.Usage("one Valkey and one pair of ports at a time", seeHelp(cmd))
 	}
 	return nameArgs(1)(cmd, args[:min(len(args), 1)])
 }

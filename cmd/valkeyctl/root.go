@@ -45,27 +45,19 @@ func run(ctx context.Context, streams genericiooptions.IOStreams, executable str
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)
 	root.SetErr(streams.ErrOut)
-	err := root.ExecuteContext(ctx)
+	knownShells(root)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // whatever the verb was at says something else each time
 	}
 	var problem *kube.Problem
 	var many *manyErrors
-	if err != nil && !errors.As(err, &problem) && !errors.As(err, &many) && isCobra(err) {
-		err = kube.Usage(err.Error(), fmt.Sprintf("see `%s --help`", p.name))
-	}
-	return report(streams.ErrOut, p.errorName(), err)
-}
-
-// isCobra reports whether err is cobra's own, which is always about the command line. Cobra has no type for it.
-func isCobra(err error) bool {
-	text := err.Error()
-	for _, prefix := range []string{"unknown command ", "required flag", "accepts ", "requires at least ", "requires at most ", "if any flags in the group"} {
-		if strings.HasPrefix(text, prefix) {
-			return true
+	if err != nil && !errors.As(err, &problem) && !errors.As(err, &many) {
+		if usage := cobraProblem(cmd, err); usage != nil {
+			err = usage
 		}
 	}
-	return false
+	return report(streams.ErrOut, p.errorName(), err)
 }
 
 // displayName is what the program calls itself in its help. kubectl runs a plugin by the name of its file.
@@ -103,9 +95,7 @@ func (p *program) root() *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return p.dashboard(cmd, options) },
 	}
 	root.SetGlobalNormalizationFunc(dashes)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return kube.Usage(err.Error(), fmt.Sprintf("see `%s --help`", cmd.CommandPath()))
-	})
+	root.SetFlagErrorFunc(flagProblem)
 	p.flags.AddFlags(root.PersistentFlags())
 	// Taken, since scripts pass it to every such program, and without use: nothing is cached on disk.
 	_ = root.PersistentFlags().MarkHidden("cache-dir") // It exists: AddFlags has just added it.
@@ -154,7 +144,12 @@ func (p *program) example(lines ...string) string {
 }
 
 // client makes the client of the flags.
-func (p *program) client() (*kube.Client, error) { return kube.New(p.flags) }
+func (p *program) client() (*kube.Client, error) {
+	if err := p.checkTimeout(); err != nil {
+		return nil, err
+	}
+	return kube.New(p.flags)
+}
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
@@ -166,7 +161,7 @@ func isTerminal(stream any) bool {
 func nameArgs(least int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least {
-			return kube.Usage("which Valkey? name at least one", fmt.Sprintf("see `%s --help`", cmd.CommandPath()))
+			return kube.Usage("which Valkey? name at least one", seeHelp(cmd))
 		}
 		seen := map[string]bool{}
 		for _, name := range args {
@@ -185,7 +180,7 @@ func nameArgs(least int) cobra.PositionalArgs {
 // oneName wants exactly one name.
 func oneName(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return kube.Usage(fmt.Sprintf("one Valkey at a time, not %d", len(args)), fmt.Sprintf("see `%s --help`", cmd.CommandPath()))
+		return kube.Usage(fmt.Sprintf("one Valkey at a time, not %d", len(args)), seeHelp(cmd))
 	}
 	return nameArgs(1)(cmd, args)
 }

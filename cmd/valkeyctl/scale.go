@@ -36,6 +36,9 @@ With several names each is scaled, and each result told; one that fails does not
 			if !cmd.Flags().Changed("replicas") {
 				return kube.Usage("--replicas is missing: to how many servers?", "for example --replicas=3")
 			}
+			if err := checkReplicas(o.replicas); err != nil {
+				return err
+			}
 			o.checkCurrent = cmd.Flags().Changed("current-replicas")
 			return p.scale(cmd.Context(), args, o)
 		},

@@ -38,7 +38,7 @@ func TestVerbsOfSessionsRefuseBadUse(t *testing.T) {
 		{"is no port", []string{"port-forward", "app", "x"}},
 		{"one pair of ports", []string{"port-forward", "app", "1", "2"}},
 		{"which Valkey", []string{"events"}},
-		{"unknown command", []string{"logs", "--operator", "app"}},
+		{"logs takes no name", []string{"logs", "--operator", "app"}},
 	} {
 		r := valkeyctl(t, noKubeconfig, c.args...)
 		r.expect(t, exitUsage, c.words)

@@ -15,7 +15,7 @@ func (p *program) versionCommand() *cobra.Command {
 	var clientOnly bool
 	var output string
 	cmd := &cobra.Command{
-		Use: "version", Short: "Print the versions of this program and of the cluster", Args: cobra.NoArgs,
+		Use: "version", Short: "Print the versions of this program and of the cluster", Args: noArgs,
 		Example: p.example("version", "version --client -o json"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return p.version(cmd.Context(), clientOnly, output) },
 	}
