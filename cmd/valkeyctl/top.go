@@ -45,7 +45,11 @@ func (p *program) topCommand() *cobra.Command {
 
 The servers are asked as the user that may only look, through the API server: that takes the rights to get the Secret NAME-observer and to
 create pods/portforward. What cannot be asked is shown as far as the cluster knows it, and told on standard error; the exit code is 1 then.
-With -w a cluster that cannot be reached is told once, and waited for.`,
+Of a Valkey that is stopped there is nobody to ask.
+
+With -w it goes on: on a terminal each table takes the place of the last one, elsewhere a line with the time stands above each. The first one
+leaves out the operations: what a server counts then are those of the questions themselves. A cluster that cannot be reached is told once, and
+waited for.`,
 		Example:           p.example("top", "top -A", "top app", "top app -w", "top app -o json"),
 		Args:              nameArgs(0),
 		ValidArgsFunction: p.completeNames(true),
@@ -94,7 +98,7 @@ func (p *program) topOnce(ctx context.Context, t *topper) (all []*topped, errs [
 	case err != nil:
 		return nil, nil, err
 	case len(all) > 0 || len(errs) == 0:
-		err = p.printTop(t.o, all)
+		err = p.printTop(t, all)
 	}
 	return all, errs, err
 }
@@ -104,7 +108,10 @@ func (p *program) topOnce(ctx context.Context, t *topper) (all []*topped, errs [
 func (p *program) topAgain(ctx context.Context, t *topper) error {
 	told := map[string]bool{}
 	looked, outage := false, ""
-	for ; ; looked = true {
+	for ; ; looked, t.again = true, true {
+		if isTerminal(p.Out) {
+			clear(told) // the next table wipes what is told under this one
+		}
 		all, errs, err := p.topOnce(ctx, t)
 		switch problem := outageOf(all, errs, err); {
 		case problem == nil && err != nil:
@@ -162,6 +169,7 @@ type topper struct {
 	client *kube.Client
 	o      topOptions
 	every  time.Duration
+	again  bool // there was a table before
 
 	mu        sync.Mutex
 	observers map[kube.Ref]*server.Observer
@@ -254,6 +262,8 @@ func missingOf(all []*topped) []error {
 		name := one.valkey.Namespace + "/" + one.valkey.Name
 		if one.pods != nil {
 			missing = append(missing, fmt.Errorf("%s: its pods are not known: %w", name, one.pods))
+		} else if silent := one.silentOf(); len(silent) > 0 {
+			missing = append(missing, fmt.Errorf("%s: cannot be asked: %s", name, strings.Join(silent, ", ")))
 		}
 		for i := range one.nodes {
 			n := &one.nodes[i]
@@ -270,11 +280,28 @@ func missingOf(all []*topped) []error {
 	return missing
 }
 
-func (p *program) printTop(o topOptions, all []*topped) error {
+// silentOf are the servers that are wanted and were not even asked, with why: they have no pod, or it does not run yet.
+func (t *topped) silentOf() []string {
+	var silent []string
+	for i := range t.valkey.WantedReplicas() {
+		name := t.valkey.NodeName(i)
+		at := slices.IndexFunc(t.nodes, func(n roster.Node) bool { return n.Name == name && !n.Ending })
+		switch {
+		case at < 0:
+			silent = append(silent, name+" (no pod)")
+		case t.nodes[at].Reading == nil:
+			silent = append(silent, name+" ("+cmp.Or(t.nodes[at].State, t.nodes[at].Message, "no answer in time")+")")
+		}
+	}
+	return silent
+}
+
+func (p *program) printTop(t *topper, all []*topped) error {
+	o := t.o
 	if o.output == "json" {
 		list := []topLine{}
 		for _, one := range all {
-			list = append(list, one.lines(len(o.names) > 0)...)
+			list = append(list, t.lines(one)...)
 		}
 		return p.printData(list, o.output)
 	}
@@ -283,6 +310,9 @@ func (p *program) printTop(o topOptions, all []*topped) error {
 		return err
 	}
 	var text strings.Builder
+	if o.watch && !o.noHeaders {
+		text.WriteString(time.Now().Format(time.TimeOnly) + "\n")
+	}
 	w := tabwriter.NewWriter(&text, 0, 8, 3, ' ', 0)
 	row := func(cells ...string) { _, _ = fmt.Fprintln(w, strings.Join(cells, "\t")) } // a Builder takes everything
 	head := []string{"NAME", "PRIMARY", "READY", "MEMORY", "OPS/S", "HITS", "CLIENTS", "LAG"}
@@ -296,7 +326,7 @@ func (p *program) printTop(o topOptions, all []*topped) error {
 		row(head...)
 	}
 	for _, one := range all {
-		for _, l := range one.lines(len(o.names) > 0) {
+		for _, l := range t.lines(one) {
 			cells := l.cells()
 			if o.allNamespaces {
 				cells = append([]string{clean.Text(one.valkey.Namespace)}, cells...)
@@ -313,6 +343,17 @@ func (p *program) printTop(o topOptions, all []*topped) error {
 	}
 	_, err := fmt.Fprint(p.Out, text.String())
 	return err
+}
+
+// lines are those of one Valkey. What a server counts at the first look of a watch is what that look itself has asked.
+func (t *topper) lines(one *topped) []topLine {
+	lines := one.lines(len(t.o.names) > 0)
+	if t.o.watch && !t.again {
+		for i := range lines {
+			lines[i].OpsPerSecond = nil
+		}
+	}
+	return lines
 }
 
 // waitFor waits, and says false where ctx ends first.

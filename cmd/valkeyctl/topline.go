@@ -20,7 +20,7 @@ type topLine struct {
 	Problem      string   `json:"problem,omitempty"`
 	MemoryBytes  int64    `json:"memoryBytes,omitempty"`
 	MaxBytes     int64    `json:"maxmemoryBytes,omitempty"`
-	OpsPerSecond int64    `json:"opsPerSecond"`
+	OpsPerSecond *int64   `json:"opsPerSecond,omitempty"`
 	HitRatio     *float64 `json:"hitRatio,omitempty"`
 	Clients      int64    `json:"clients"`
 	LagBytes     *int64   `json:"lagBytes,omitempty"`
@@ -83,7 +83,7 @@ func (l *topLine) measure(n *roster.Node) {
 		return
 	}
 	l.Asked, l.MemoryBytes, l.MaxBytes = true, info.Used, info.Max
-	l.OpsPerSecond, l.Clients = info.OpsPerSecond, info.Clients
+	l.OpsPerSecond, l.Clients = &info.OpsPerSecond, info.Clients
 	if ratio, known := n.Reading.HitRatio(); known {
 		l.HitRatio = &ratio
 	}
@@ -101,7 +101,10 @@ func (l *topLine) cells() []string {
 	if l.MaxBytes > 0 {
 		memory += "/" + roster.Size(l.MaxBytes)
 	}
-	hits, lag := "-", "-"
+	ops, hits, lag := "-", "-", "-"
+	if l.OpsPerSecond != nil {
+		ops = number(*l.OpsPerSecond)
+	}
 	if l.HitRatio != nil {
 		hits = roster.Percent(*l.HitRatio)
 	}
@@ -110,6 +113,6 @@ func (l *topLine) cells() []string {
 	}
 	return []string{
 		clean.Text(l.Name), dashed(who != "", clean.Text(who)), clean.Text(l.Ready), dashed(l.Asked, memory),
-		dashed(l.Asked, number(l.OpsPerSecond)), hits, dashed(l.Asked, number(l.Clients)), lag,
+		ops, hits, dashed(l.Asked, number(l.Clients)), lag,
 	}
 }
