@@ -81,12 +81,21 @@ func (p *program) edit(ctx context.Context, name string, o editOptions) error {
 		e.answers = bufio.NewReader(p.In)
 	}
 	done, err := e.run(ctx)
-	if err != nil {
+	if err != nil && e.isEdited(text) {
 		return kept(err, e.path)
 	}
 	editor.Remove(e.dir)
+	if err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(p.Out, "%s %s\n", objectName(name, ""), done)
 	return err
+}
+
+// isEdited says whether the file holds anything that is to be kept: another text than the first one, or one that cannot be read back.
+func (e *editing) isEdited(first string) bool {
+	text, err := editor.Read(e.path)
+	return err != nil || manifest.Body(text) != manifest.Body(first)
 }
 
 // kept says where the text is that could not be applied.
@@ -154,15 +163,20 @@ func (e *editing) open(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// again writes what is wrong above the text. Without a problem the user only wants to go on writing.
+// again writes what is wrong above the text, with the lines counted as they stand then. Without a problem the user only wants to go on writing.
 func (e *editing) again(text string, problem *kube.Problem) error {
-	var notes []string
-	e.last, e.refused = "", problem
-	if problem != nil {
-		e.last = text
-		notes = append(notes, "Not applied: "+problem.Error())
+	annotated := func(notes ...string) string {
+		return manifest.Annotate(manifest.Body(text), e.base.GetNamespace()+"/"+e.base.GetName(), notes...)
 	}
-	_, err := editor.Write(e.dir, e.path, manifest.Annotate(manifest.Body(text), e.base.GetNamespace()+"/"+e.base.GetName(), notes...))
+	e.last, e.refused = "", nil
+	next := annotated()
+	if problem != nil {
+		moved := *problem
+		moved.Message = manifest.Renumber(problem.Message, text, annotated("Not applied: "+problem.Error()))
+		e.last, e.refused = text, &moved
+		next = annotated("Not applied: " + moved.Error())
+	}
+	_, err := editor.Write(e.dir, e.path, next)
 	return err
 }
 

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -193,6 +195,16 @@ func TestEdit(t *testing.T) {
 	r = edit(`echo "kind: [" >"$1"`)
 	r.refuses(t, "document 1: line ")
 	keptIn(t, r)
+	// The number of a line is that of the file as it is opened again, with the reason above the text.
+	r = edit(`grep -q "Not applied" "$1" || sed -i 's/^kind: .*/kind: "/' "$1"`)
+	r.refuses(t, "document 1: line ")
+	data, err := os.ReadFile(keptIn(t, r))
+	at := regexp.MustCompile(`document 1: line (\d+)`).FindStringSubmatch(r.err)
+	if lines := strings.Split(string(data), "\n"); err != nil || at == nil || !strings.Contains(string(data), "# Not applied: "+at[0]) {
+		t.Errorf("the file does not say what the error says: %v\n%s%s", err, r.err, data)
+	} else if n, _ := strconv.Atoi(at[1]); n > len(lines) || n < slices.Index(lines, `kind: "`)+1 || strings.HasPrefix(lines[n-1], "#") {
+		t.Errorf("line %d is not that of the fault:\n%s", n, data)
+	}
 	r = edit(`sed -i s/9.2/9.3/ "$1"; exit 3`)
 	r.refuses(t, "the editor ended with an error (exit status 3)")
 	if data, err := os.ReadFile(keptIn(t, r)); err != nil || !strings.Contains(string(data), "9.3") {
@@ -200,7 +212,12 @@ func TestEdit(t *testing.T) {
 	}
 	edit(`sed -i 's/name: app/name: other/' "$1"`).refuses(t, "a name cannot change")
 	t.Setenv("KUBE_EDITOR", "/no/such/editor")
-	valkeyctl(t, kubeconfig, "edit", "app", "-n", namespace).refuses(t, "the editor ended with an error")
+	t.Setenv("TMPDIR", t.TempDir())
+	r = valkeyctl(t, kubeconfig, "edit", "app", "-n", namespace)
+	r.refuses(t, "the editor ended with an error")
+	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) != 0 || strings.Contains(r.err, "is kept") {
+		t.Errorf("nothing was edited, and %d files are left: %s", len(left), r.err)
+	}
 	valkeyctl(t, kubeconfig, "edit", "nobody", "-n", namespace).expect(t, exitRefused, `there is no valkey "nobody"`)
 }
 

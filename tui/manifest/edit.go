@@ -3,6 +3,8 @@ package manifest
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -55,6 +57,28 @@ func Body(edited string) string {
 		edited = rest
 	}
 	return edited
+}
+
+// lineOf is where an error of YAML says that it is.
+var lineOf = regexp.MustCompile(`\bline (\d+)`)
+
+// Renumber is a message of ReadEdited about a text as one about the same text under other notes, which push its lines up or down.
+func Renumber(message, from, to string) string {
+	if !strings.HasPrefix(message, "document 1: ") {
+		return message
+	}
+	moved := noteLines(to) - noteLines(from)
+	return lineOf.ReplaceAllStringFunc(message, func(found string) string {
+		n, err := strconv.Atoi(strings.TrimPrefix(found, "line "))
+		if err != nil || n+moved < 1 {
+			return found
+		}
+		return "line " + strconv.Itoa(n+moved)
+	})
+}
+
+func noteLines(edited string) int {
+	return strings.Count(strings.TrimSuffix(edited, Body(edited)), "\n")
 }
 
 // ReadEdited reads what an editor left of the object: the whole of it, as it shall be. Its name and namespace stay.
