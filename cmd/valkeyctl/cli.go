@@ -39,6 +39,8 @@ nothing has to be installed. Its password is read from its Secret, and stands in
 With a command behind -- it prints the reply. Without one it reads commands from standard input, one a line as valkey-cli takes them, or
 where that is a terminal asks for them: with history, tab for the names of commands, and a question before a dangerous one.
 
+What is given behind -- or on standard input is done at once, FLUSHALL and SHUTDOWN too: only the prompt asks.
+
 Replies are printed as valkey-cli does. An error reply leads to exit code 1.`,
 		Example: p.example("cli app -- PING", "cli app -- SET greeting 'hello world'", "cli app --node=app-node-1 -- INFO replication",
 			"cli app -o json -- HGETALL user:1", "cli app < commands.txt", "cli app"),

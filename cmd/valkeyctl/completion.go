@@ -61,6 +61,10 @@ func (p *program) completeNamespaces(cmd *cobra.Command, _ []string, _ string) (
 	return p.completeFrom(cmd, func(ctx context.Context, client *kube.Client) ([]string, error) { return client.Namespaces(ctx) })
 }
 
+func (p *program) completeStorageClasses(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return p.completeFrom(cmd, func(ctx context.Context, client *kube.Client) ([]string, error) { return client.StorageClasses(ctx) })
+}
+
 // completeValues completes a flag with a fixed set of values.
 func completeValues(cmd *cobra.Command, flag string, values []string) {
 	mustComplete(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))

@@ -79,6 +79,9 @@ func (p *program) createCommand() *cobra.Command {
 	addDryRun(cmd, &o.dryRun)
 	addOutput(cmd, &o.output, "yaml", "json", "name")
 	mustComplete(cmd, "namespace", p.completeNamespaces)
+	mustComplete(cmd, "storage-class", p.completeStorageClasses)
+	completeValues(cmd, "reclaim", []string{string(v1alpha1.ReclaimDelete), string(v1alpha1.ReclaimRetain)})
+	completeValues(cmd, "image-pull-policy", []string{string(corev1.PullAlways), string(corev1.PullIfNotPresent), string(corev1.PullNever)})
 	cmd.MarkFlagsMutuallyExclusive("pass", "pass-file", "pass-prompt")
 	return cmd
 }

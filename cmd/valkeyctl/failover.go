@@ -50,6 +50,7 @@ move some day when nobody looks. With --wait=false the request stays until it ca
 	flags.BoolVar(&o.wait, "wait", true, "wait until it has happened")
 	flags.BoolVar(&o.cancel, "cancel", false, "take back a request that waits yet")
 	flags.DurationVar(&o.timeout, "timeout", time.Minute, "how long to wait before the request is taken back")
+	mustComplete(cmd, "to", p.completeNodes)
 	cmd.MarkFlagsMutuallyExclusive("cancel", "to")
 	cmd.MarkFlagsMutuallyExclusive("cancel", "wait")
 	cmd.MarkFlagsMutuallyExclusive("cancel", "timeout")

@@ -94,6 +94,8 @@ func (p *program) root() *cobra.Command {
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return p.dashboard(cmd, options) },
 	}
+	root.Version = clientVersion()
+	root.SetVersionTemplate("valkeyctl {{.Version}}\n")
 	root.SetGlobalNormalizationFunc(dashes)
 	root.SetFlagErrorFunc(flagProblem)
 	p.flags.AddFlags(root.PersistentFlags())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
@@ -230,6 +231,15 @@ func TestCompletionOfNames(t *testing.T) {
 	valkeyctl(t, kubeconfig, "create", "complete-me", "-n", namespace).expect(t, exitOK)
 	valkeyctl(t, kubeconfig, "__complete", "scale", "").expect(t, exitOK, "complete-me")
 	valkeyctl(t, kubeconfig, "__complete", "get", "-n", "").expect(t, exitOK, namespace)
+	valkeyctl(t, kubeconfig, "__complete", "create", "--reclaim", "").expect(t, exitOK, "Delete", "Retain")
+	valkeyctl(t, kubeconfig, "__complete", "create", "--image-pull-policy", "").expect(t, exitOK, "Always", "IfNotPresent", "Never")
+	class := &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "complete-fast"}, Provisioner: "example.com/none"}
+	classes := kubernetes.NewForConfigOrDie(apiserver.Start(t)).StorageV1().StorageClasses()
+	if _, err := classes.Create(t.Context(), class, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	valkeyctl(t, kubeconfig, "__complete", "create", "--storage-class", "").expect(t, exitOK, "complete-fast")
+	valkeyctl(t, kubeconfig, "--version").expect(t, exitOK, "valkeyctl ")
 	valkeyctl(t, kubeconfig, "completion", "bash").expect(t, exitOK, "complete")
 }
 
