@@ -55,7 +55,8 @@ func noCluster(getter genericclioptions.RESTClientGetter) *Problem {
 	}
 	const hint = "KUBECONFIG names it: correct it, or pass --kubeconfig FILE"
 	for _, path := range filepath.SplitList(listed) {
-		if _, err := os.Stat(path); path != "" && errors.Is(err, os.ErrNotExist) {
+		_, err := os.Stat(path) //nolint:gosec // The user names it, and it is only looked for.
+		if path != "" && errors.Is(err, os.ErrNotExist) {
 			return problem(ClassNoKubeconfig, "kubeconfig: "+clean.Text(path)+" does not exist", hint)
 		}
 	}
