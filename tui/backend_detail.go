@@ -37,6 +37,7 @@ type discloser interface {
 // mover asks the operator to move roles and to restart servers.
 type mover interface {
 	Failover(ctx context.Context, ref kube.Ref, node string) (from string, err error)
+	CancelFailover(ctx context.Context, ref kube.Ref) (waited bool, err error)
 	Restart(ctx context.Context, ref kube.Ref, now time.Time) error
 }
 

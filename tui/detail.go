@@ -62,6 +62,8 @@ func (m *model) inspect(msg tea.Msg) (tea.Cmd, bool) {
 			_, err := mover.Failover(ctx, msg.Items[i].Ref, msg.Items[i].Node)
 			return err
 		}), true
+	case screen.CancelFailover:
+		return m.cancelFailover(msg), true
 	case screen.Restart:
 		mover := m.backend.mover
 		return m.each(msg.From, len(msg.Refs), func(ctx context.Context, i int) error {
@@ -219,6 +221,17 @@ func (in *inspection) close() tea.Cmd {
 		in.stream.Close()
 		return nil
 	}
+}
+
+// cancelFailover takes a request back that waits. It is no use to who may only look: who could ask may also take back.
+func (m *model) cancelFailover(msg screen.CancelFailover) tea.Cmd {
+	mover := m.backend.mover
+	return m.do(func(ctx context.Context) tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
+		defer cancel()
+		waited, err := mover.CancelFailover(ctx, msg.Ref)
+		return screen.FailoverCancelled{To: msg.From, Waited: waited, Problem: problemOf(err)}
+	})
 }
 
 func (m *model) askReveal(msg screen.Reveal) tea.Cmd {

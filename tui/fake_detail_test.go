@@ -24,6 +24,8 @@ type fakeDetail struct {
 	looks    []server.Look
 	pods     []string // whose servers are asked now
 	watching int      // open observers
+	// noRequest says that no failover waits any more, so that none can be taken back.
+	noRequest bool
 }
 
 // fakeNow is the clock of the tests.
@@ -221,6 +223,10 @@ func (f *fake) Config(context.Context, kube.Ref) (map[string]string, error) {
 
 func (f *fake) Failover(_ context.Context, ref kube.Ref, node string) (string, error) {
 	return "", f.noted("failover to "+node+" of", ref)
+}
+
+func (f *fake) CancelFailover(_ context.Context, ref kube.Ref) (bool, error) {
+	return !f.noRequest, f.noted("cancel the failover of", ref)
 }
 
 func (f *fake) Restart(_ context.Context, ref kube.Ref, _ time.Time) error {

@@ -10,6 +10,9 @@ import (
 
 // Batch follows an action on one or several objects of a dialog.
 type Batch struct {
+	// Asked says that the operator was asked for something: when all is answered, nothing is done yet.
+	Asked bool
+
 	places  []int // of the objects in the dialog's list, in the order of the results
 	results []result
 	pending int
@@ -24,7 +27,7 @@ type result struct {
 
 // Start begins anew with the objects in those places of the dialog's list.
 func (b *Batch) Start(places []int) {
-	*b = Batch{places: places, results: make([]result, len(places)), pending: len(places)}
+	*b = Batch{Asked: b.Asked, places: places, results: make([]result, len(places)), pending: len(places)}
 	for i := range b.results {
 		b.results[i].running = true
 	}
@@ -57,7 +60,7 @@ func (b *Batch) Settle(done Done, objects int) (note string, closes bool) {
 }
 
 // Reset forgets the results.
-func (b *Batch) Reset() { *b = Batch{} }
+func (b *Batch) Reset() { *b = Batch{Asked: b.Asked} }
 
 // IsRunning says whether results are still to come, IsFinished whether all have come.
 func (b *Batch) IsRunning() bool { return b.pending > 0 }
@@ -86,14 +89,19 @@ func (b *Batch) Line(t *theme.Theme, place int, done string) string {
 
 // Summary is how all of it ended.
 func (b *Batch) Summary() string {
-	n := len(b.results)
+	n, word := len(b.results), "done"
+	if b.Asked {
+		word = "asked"
+	}
 	switch {
 	case b.pending > 0:
-		return strconv.Itoa(n-b.pending) + " of " + strconv.Itoa(n) + " done"
+		return strconv.Itoa(n-b.pending) + " of " + strconv.Itoa(n) + " " + word
 	case b.failed > 0:
 		return strconv.Itoa(b.failed) + " of " + strconv.Itoa(n) + " failed"
+	case n == 1:
+		return "1 " + word
 	default:
-		return "all " + strconv.Itoa(n) + " done"
+		return "all " + strconv.Itoa(n) + " " + word
 	}
 }
 

@@ -42,6 +42,19 @@ type FailoverItem struct {
 	Node string
 }
 
+// CancelFailover takes back a failover that was asked for and waits.
+type CancelFailover struct {
+	From ID
+	Ref  kube.Ref
+}
+
+// FailoverCancelled tells whether there was a request to take back.
+type FailoverCancelled struct {
+	To      ID
+	Waited  bool
+	Problem *kube.Problem
+}
+
 // Restart rolls the servers of one Valkey after the other.
 type Restart struct {
 	From ID

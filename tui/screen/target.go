@@ -10,6 +10,8 @@ type Target struct {
 	Ref  kube.Ref
 	Row  *kube.Row
 	Gone bool
+	// Why is why nothing happens to it, where that is so.
+	Why string
 }
 
 // TargetsOf are the items of rows.

@@ -26,6 +26,9 @@ func TargetLines(t *theme.Theme, items []Target, batch *Batch, top *int, width, 
 		case it.Row != nil:
 			sign, tone := Phase(t, it.Row)
 			line += t.Render(tone, sign+" "+strconv.Itoa(int(it.Row.Ready))+" of "+strconv.Itoa(int(it.Row.Replicas)))
+			if it.Why != "" && !batch.ActsOn(from+i) {
+				line += "  " + t.Render(theme.Dim, it.Why)
+			}
 		}
 		if result := batch.Line(t, from+i, done); result != "" {
 			line += "  " + result

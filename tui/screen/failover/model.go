@@ -19,6 +19,7 @@ type phase int
 const (
 	choosing phase = iota
 	asked
+	recalling // it was asked for, and is to be taken back
 	moved
 )
 
@@ -48,7 +49,26 @@ type Model struct {
 
 // New asks about the rows.
 func New(env screen.Env, id screen.ID, rows []*kube.Row) *Model {
-	return &Model{env: env, id: id, items: screen.TargetsOf(rows)}
+	m := &Model{env: env, id: id, items: screen.TargetsOf(rows), batch: screen.Batch{Asked: true}}
+	m.judge()
+	return m
+}
+
+// judge says of each of several why it is not asked: a request that cannot be carried out would wait, and be carried out some day.
+func (m *Model) judge() {
+	for i := range m.items {
+		it := &m.items[i]
+		switch {
+		case m.isSingle() || it.Row == nil:
+			it.Why = ""
+		case it.Row.Replicas < 2:
+			it.Why = "has no replica"
+		case it.Row.Ready < 2:
+			it.Why = "no replica is ready"
+		default:
+			it.Why = ""
+		}
+	}
 }
 
 func (m *Model) isSingle() bool { return len(m.items) == 1 }
@@ -60,15 +80,15 @@ func (m *Model) SetSize(width, height int) { m.width, m.height = width, height }
 func (m *Model) Update(msg tea.Msg) screen.Effect {
 	switch msg := msg.(type) {
 	case screen.Snapshot:
-		if !m.batch.IsRunning() && screen.Follow(msg, m.items) {
-			m.note = "it was changed meanwhile: look again"
-		}
+		m.follow(msg)
 	case screen.Detail:
 		if m.isSingle() && msg.Ref == m.items[0].Ref.Key() {
-			if m.detail == nil {
-				m.note = "" // who asked too early may ask now
-			}
+			isFirst := m.detail == nil
 			m.detail, m.now = &msg, msg.At
+			if isFirst {
+				m.note = "" // who asked too early may ask now
+				m.adopt()
+			}
 			m.renew()
 			m.watch()
 		}
@@ -81,10 +101,41 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		if msg.To == m.id {
 			m.done(msg)
 		}
+	case screen.FailoverCancelled:
+		if msg.To == m.id {
+			return m.cancelled(msg)
+		}
 	case tea.KeyMsg:
 		return m.key(msg)
 	}
 	return nil
+}
+
+// follow takes over what the list knows of the objects now.
+func (m *Model) follow(s screen.Snapshot) {
+	if m.batch.IsRunning() {
+		return
+	}
+	if screen.Follow(s, m.items) {
+		m.note = "it was changed meanwhile: look again"
+	}
+	m.judge()
+}
+
+// adopt takes up a request that waits already, whoever made it.
+func (m *Model) adopt() {
+	if v := m.detail.Valkey; v != nil && m.phase == choosing && m.isWaiting() {
+		m.phase, m.began, m.from = asked, m.now, v.Status.Primary
+	}
+}
+
+// isWaiting says whether the object carries a request for a failover, as far as it is known.
+func (m *Model) isWaiting() bool {
+	if m.detail == nil || m.detail.Valkey == nil {
+		return false
+	}
+	_, waits := m.detail.Valkey.Annotations[v1alpha1.AnnotationFailover]
+	return waits
 }
 
 // renew joins what is known, with the cursor on the node where it was.
@@ -105,11 +156,10 @@ func (m *Model) renew() {
 // watch sees whether the role has moved.
 func (m *Model) watch() {
 	v := m.detail.Valkey
-	if m.phase != asked || v == nil {
+	if m.phase != asked && m.phase != recalling || v == nil {
 		return
 	}
-	_, waits := v.Annotations[v1alpha1.AnnotationFailover]
-	if p := v.Status.Primary; !waits && p != "" && p != m.from {
+	if p := v.Status.Primary; !m.isWaiting() && p != "" && p != m.from {
 		m.phase, m.to, m.ended = moved, p, m.detail.At
 	}
 }
@@ -124,20 +174,32 @@ func (m *Model) chosen() string {
 
 func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	action := m.env.Keys.Action(msg.String(), keys.Dialog, keys.Moving)
-	isOver := m.batch.IsFinished() && (!m.isSingle() || m.phase == moved)
 	switch {
-	case action == keys.Back, isOver && action == keys.Confirm:
+	case action == keys.Back, m.isOver() && action == keys.Confirm:
 		return screen.Close{From: m.id, Text: m.closing()}
 	case action == keys.Up:
 		m.move(-1)
 	case action == keys.Down:
 		m.move(1)
-	case m.batch.IsRunning(), m.batch.IsFinished():
+	case m.canRecall() && action == keys.Confirm:
+		m.phase, m.note = recalling, ""
+		return screen.CancelFailover{From: m.id, Ref: m.items[0].Ref.Key()}
+	case m.batch.IsRunning(), m.batch.IsFinished(), m.phase != choosing:
 	case action == keys.Confirm:
 		return m.confirm()
 	}
 	return nil
 }
+
+func (m *Model) isOver() bool {
+	if m.isSingle() {
+		return m.phase == moved
+	}
+	return m.batch.IsFinished()
+}
+
+// canRecall says that the one was asked for, and may be taken back.
+func (m *Model) canRecall() bool { return m.isSingle() && m.phase == asked && !m.batch.IsRunning() }
 
 // closing is what is said when the dialog is left while it goes on.
 func (m *Model) closing() string {
@@ -166,13 +228,16 @@ func (m *Model) confirm() screen.Effect {
 	intent := screen.Failover{From: m.id}
 	var places []int
 	for i, it := range m.items {
-		if !it.Gone {
+		if !it.Gone && it.Why == "" {
 			intent.Items = append(intent.Items, screen.FailoverItem{Ref: it.Ref, Node: m.chosen()})
 			places = append(places, i)
 		}
 	}
 	if len(places) == 0 {
 		m.note = "it is gone already"
+		if !m.isSingle() {
+			m.note = "none of them has a replica that is ready"
+		}
 		return nil
 	}
 	if m.isSingle() {
@@ -195,6 +260,8 @@ func (m *Model) refusal() string {
 		return screen.NodesUnknown
 	case m.detail.Valkey.WantedReplicas() < 2:
 		return "there is nobody to fail over to: scale it to 2 servers or more first"
+	case m.cursor == 0 && roster.Best(m.nodes) < 0:
+		return "no replica is ready: the request would wait, and be carried out some day"
 	case m.cursor == 0:
 		return ""
 	}
@@ -212,4 +279,18 @@ func (m *Model) done(msg screen.Done) {
 	if note, _ := m.batch.Settle(msg, len(m.items)); note != "" {
 		m.phase, m.note = choosing, note
 	}
+}
+
+// cancelled closes the dialog where the request is taken back, and says why it is not where it goes on.
+func (m *Model) cancelled(msg screen.FailoverCancelled) screen.Effect {
+	switch {
+	case msg.Problem == nil && msg.Waited:
+		return screen.Close{From: m.id, Text: m.items[0].Ref.String() + ": the failover is taken back"}
+	case m.phase != recalling: // it has moved meanwhile
+	case msg.Problem != nil:
+		m.phase, m.note = asked, "not taken back: "+msg.Problem.Error()
+	default:
+		m.phase, m.note = asked, "too late: no request waits any more, it is under way or over"
+	}
+	return nil
 }

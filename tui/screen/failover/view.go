@@ -1,6 +1,7 @@
 package failover
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -38,15 +39,18 @@ func (m *Model) View() screen.View {
 func (m *Model) hints() []widget.Hint {
 	confirm, back := m.env.Keys.First(keys.Dialog, keys.Confirm), m.env.Keys.First(keys.Dialog, keys.Back)
 	switch {
-	case m.batch.IsFinished() && (!m.isSingle() || m.phase == moved):
+	case m.isOver():
 		return []widget.Hint{{Key: confirm, Text: "close"}}
-	case m.batch.IsRunning(), m.batch.IsFinished():
-		return []widget.Hint{{Key: back, Text: "leave it to its own"}}
-	default:
-		return []widget.Hint{
-			{Key: m.env.UpDown(), Text: "choose"}, {Key: confirm, Text: "fail over"}, {Key: back, Text: "cancel"},
-		}
+	case m.canRecall():
+		return []widget.Hint{{Key: confirm, Text: "take the request back"}, {Key: back, Text: "leave it to go on"}}
+	case m.batch.IsRunning(), m.phase != choosing:
+		return []widget.Hint{{Key: back, Text: "leave it to go on"}}
 	}
+	hints := []widget.Hint{{Key: confirm, Text: "fail over"}, {Key: back, Text: "cancel"}}
+	if len(m.nodes) > 0 {
+		hints = slices.Insert(hints, 0, widget.Hint{Key: m.env.UpDown(), Text: "choose"})
+	}
+	return hints
 }
 
 // single is the list of nodes to choose from, or how it goes.
@@ -114,7 +118,7 @@ func (m *Model) going(width int) []string {
 	case moved:
 		text := t.Signs.OK + " " + m.to + " is the primary now, after " + m.ended.Sub(m.began).Round(100*time.Millisecond).String()
 		return []string{"", t.Render(theme.OK, widget.Truncate(text, width, t.Signs.Ellipsis))}
-	case asked:
+	case asked, recalling:
 		lines := []string{"", t.Render(theme.Busy, t.Signs.Busy+" the operator is asked; the primary is "+m.from+" yet")}
 		if v := m.detail.Valkey; v != nil {
 			for i := range v.Status.Conditions {
@@ -135,15 +139,22 @@ func (m *Model) going(width int) []string {
 // foot says what was wrong, or how far it is.
 func (m *Model) foot(width int) []string {
 	t := m.env.Theme
-	if m.note == "" {
-		if m.isSingle() {
-			return nil
-		}
-		return m.batch.Progress(t)
-	}
 	var lines []string
-	for _, l := range widget.Wrap(m.note, width) {
-		lines = append(lines, t.Render(theme.Error, l))
+	if m.note != "" {
+		for _, l := range widget.Wrap(m.note, width) {
+			lines = append(lines, t.Render(theme.Error, l))
+		}
+	}
+	switch {
+	case m.canRecall():
+		confirm, back := m.env.Keys.First(keys.Dialog, keys.Confirm), m.env.Keys.First(keys.Dialog, keys.Back)
+		for _, l := range widget.Wrap("The request waits until a replica is in sync: "+confirm+" takes it back, "+back+" leaves it to go on.", width) {
+			lines = append(lines, t.Render(theme.Dim, l))
+		}
+	case m.phase == recalling:
+		lines = append(lines, t.Render(theme.Busy, t.Signs.Busy+" it is taken back"+t.Signs.Ellipsis))
+	case m.note == "" && !m.isSingle():
+		return m.batch.Progress(t)
 	}
 	return lines
 }

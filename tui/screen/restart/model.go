@@ -38,7 +38,7 @@ type Model struct {
 
 // New asks about the rows.
 func New(env screen.Env, id screen.ID, rows []*kube.Row) *Model {
-	return &Model{env: env, id: id, items: screen.TargetsOf(rows)}
+	return &Model{env: env, id: id, items: screen.TargetsOf(rows), batch: screen.Batch{Asked: true}}
 }
 
 func (m *Model) isSingle() bool { return len(m.items) == 1 }
