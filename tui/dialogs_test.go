@@ -33,6 +33,45 @@ func TestScaleShowsFromAndTo(t *testing.T) {
 	}
 }
 
+// To 0 without a volume is the stop dialog's, which asks for the name: an enter here would lose the data.
+func TestScaleLosesNoData(t *testing.T) {
+	f := newFake(
+		object{name: "cache", replicas: 3, ready: 3, generation: 1}.row(),
+		object{name: "mem", replicas: 2, ready: 2, noVolume: true, generation: 1}.row(),
+	)
+	s := newSession(t, f, 120, 30, theme.TrueColor)
+	s.sees("mem")
+	s.press("j", "s", "0")
+	s.sees("without a volume all data is lost")
+	s.press("enter")
+	s.sees("mem has no volume: to stop it loses its data;")
+	s.press("esc", "ctrl+a", "s", "0")
+	s.sees("no volume: its data is lost")
+	s.press("enter")
+	s.sees("mem has no volume: to stop it loses its data;")
+	if got := f.did(); len(got) != 0 {
+		t.Errorf("actions %q, want none", got)
+	}
+	s.press("1")
+	s.sees("removes mem-node-1")
+	s.press("enter")
+	s.sees("● all 2 done")
+}
+
+func TestScaleDownSaysWhichNodesGo(t *testing.T) {
+	s := newSession(t, newFake(cast()...), 120, 30, theme.TrueColor)
+	s.sees("sessions")
+	s.press("-")
+	s.sees("removes cache-node-2")
+	s.sees("its claim follows spec.volume.reclaim")
+	s.press("-")
+	s.sees("removes cache-node-2, cache-node-1")
+	s.sees("their claims follow spec.volume.reclaim")
+	s.press("0")
+	s.sees("stops all 3 servers")
+	s.sees("nothing is served; the data is kept on")
+}
+
 func TestScaleFollowsWhatOthersDo(t *testing.T) {
 	f := newFake(cast()...)
 	s := newSession(t, f, 120, 30, theme.TrueColor)

@@ -50,11 +50,23 @@ func Of(before, after *v1alpha1.Valkey) []Effect {
 	return c.effects
 }
 
+// OfScale says what becomes of the servers and their claims where only their number changes, of a Valkey of which no more is known than its
+// name and whether it has a volume.
+func OfScale(name string, from, to int, hasVolume bool) []Effect {
+	v := &v1alpha1.Valkey{}
+	v.Name, v.Spec.Volume.Enabled = name, hasVolume
+	c := change{before: v, after: v, from: from, to: to, reclaimUnknown: true}
+	c.replicas()
+	return c.effects
+}
+
 // change collects the effects of one.
 type change struct {
 	before, after *v1alpha1.Valkey
 	from, to      int
 	effects       []Effect
+	// reclaimUnknown says that it is not known what becomes of the claim of a node that is removed.
+	reclaimUnknown bool
 }
 
 func (c *change) add(w Weight, text string) {
@@ -117,6 +129,10 @@ func (c *change) handover() string {
 func (c *change) removedClaims() {
 	switch gone := c.nodes(c.to, c.from); {
 	case !c.after.Spec.Volume.Enabled:
+	case c.reclaimUnknown && c.from-c.to == 1:
+		c.add(Notable, "its claim follows spec.volume.reclaim: Delete deletes it, Retain keeps it")
+	case c.reclaimUnknown:
+		c.add(Notable, "their claims follow spec.volume.reclaim: Delete deletes them, Retain keeps them")
 	case c.after.Spec.Volume.Reclaim == v1alpha1.ReclaimRetain:
 		c.add(Calm, "keeps "+plural(c.from-c.to, "claim")+" "+gone)
 	default:

@@ -34,14 +34,19 @@ type Model struct {
 type item struct {
 	ref     kube.Ref
 	current int32
+	keeps   bool // its data is on a volume
 	gone    bool
+}
+
+func itemOf(r *kube.Row) item {
+	return item{ref: r.Ref(), current: r.Replicas, keeps: r.HasVolume, gone: r.Deleting}
 }
 
 // New asks about the rows; by is added to what each has to begin with.
 func New(env screen.Env, id screen.ID, rows []*kube.Row, by int32) *Model {
 	m := &Model{env: env, id: id, relative: true, number: by}
 	for _, r := range rows {
-		m.items = append(m.items, item{ref: r.Ref(), current: r.Replicas, gone: r.Deleting})
+		m.items = append(m.items, itemOf(r))
 	}
 	if len(m.items) == 1 {
 		m.relative = false
@@ -86,9 +91,9 @@ func (m *Model) follow(s screen.Snapshot) {
 	now := screen.RowsOf(s, m.items, func(it item) kube.Ref { return it.ref })
 	for i := range m.items {
 		r := now[m.items[i].ref.UID]
-		m.items[i].gone = r == nil || r.Deleting
+		m.items[i].gone = true
 		if r != nil {
-			m.items[i].ref, m.items[i].current = r.Ref(), r.Replicas
+			m.items[i] = itemOf(r)
 		}
 	}
 }
@@ -145,6 +150,9 @@ func (m *Model) set(n int) {
 }
 
 func (m *Model) confirm() screen.Effect {
+	if m.note = m.refusal(); m.note != "" {
+		return nil
+	}
 	intent := screen.Scale{From: m.id}
 	var places []int
 	for i, it := range m.items {
@@ -160,6 +168,34 @@ func (m *Model) confirm() screen.Effect {
 	}
 	m.batch.Start(places)
 	return intent
+}
+
+// loses says that an item would lose its data: the dialog that stops asks for its name first, and this one asks nothing.
+func (m *Model) loses(it item) bool {
+	return !it.gone && !it.keeps && it.current > 0 && m.wanted(it) == 0
+}
+
+// refusal says why what is wanted is not done here.
+func (m *Model) refusal() string {
+	i, others := -1, 0
+	for at, it := range m.items {
+		switch {
+		case !m.loses(it):
+		case i < 0:
+			i = at
+		default:
+			others++
+		}
+	}
+	stop := m.env.Keys.First(keys.List, keys.Stop)
+	switch {
+	case i < 0:
+		return ""
+	case others > 0:
+		return m.items[i].ref.Name + " and " + strconv.Itoa(others) + " more have no volume: to stop them loses their data; " + stop + " stops them and asks first"
+	default:
+		return m.items[i].ref.Name + " has no volume: to stop it loses its data; " + stop + " stops it and asks first"
+	}
 }
 
 func (m *Model) done(msg screen.Done) screen.Effect {

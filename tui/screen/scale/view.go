@@ -3,6 +3,7 @@ package scale
 import (
 	"strconv"
 
+	"kuberly.io/valkey-operator/tui/impact"
 	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/theme"
@@ -20,7 +21,7 @@ func (m *Model) View() screen.View {
 	lines := []string{""}
 	if len(m.items) == 1 {
 		title = "Scale " + m.items[0].ref.String()
-		lines = append(lines, m.single()...)
+		lines = append(lines, m.single(inner)...)
 	} else {
 		lines = append(lines, m.several(inner)...)
 	}
@@ -45,17 +46,31 @@ func (m *Model) hints() []widget.Hint {
 	}
 }
 
-func (m *Model) single() []string {
+func (m *Model) single(width int) []string {
 	t := m.env.Theme
 	it := m.items[0]
 	if it.gone {
 		return []string{t.Render(theme.Error, t.Signs.Fail+" it is gone, or going")}
 	}
-	return []string{
-		"servers   " + m.fromTo(it),
-		"",
-		t.Render(theme.Dim, meaning(it.current, m.wanted(it))),
+	lines := []string{"servers   " + m.fromTo(it), ""}
+	if text := meaning(it.current, m.wanted(it)); text != "" {
+		lines = append(lines, t.Render(theme.Dim, text))
 	}
+	for _, e := range m.effects(it) {
+		tone, text := theme.Dim, e.Text
+		if e.Weight == impact.Danger {
+			tone, text = theme.Error, t.Signs.Fail+" "+text
+		}
+		for _, l := range widget.Wrap(text, width) {
+			lines = append(lines, t.Render(tone, l))
+		}
+	}
+	return lines
+}
+
+// effects are what becomes of its servers and their claims.
+func (m *Model) effects(it item) []impact.Effect {
+	return impact.OfScale(it.ref.Name, int(it.current), int(m.wanted(it)), it.keeps)
 }
 
 func (m *Model) fromTo(it item) string {
@@ -67,14 +82,14 @@ func (m *Model) fromTo(it item) string {
 	return strconv.Itoa(int(it.current)) + " " + t.Signs.Arrow + " " + t.Render(tone, strconv.Itoa(int(m.wanted(it))))
 }
 
-// meaning says what a number of servers is.
+// meaning says what a number of servers is; what becomes of those that end is told beside it.
 func meaning(from, to int32) string {
 	if to == from {
 		return "as it is"
 	}
 	switch to {
 	case 0:
-		return "stops it: data on volumes stays, other data is lost"
+		return ""
 	case 1:
 		return "one server alone, with no replica"
 	case 2:
@@ -109,6 +124,9 @@ func (m *Model) several(width int) []string {
 		if it.gone {
 			change = t.Render(theme.Dim, "gone, or going")
 		}
+		if !it.gone && !m.batch.ActsOn(from+i) {
+			change += m.fate(it)
+		}
 		line := widget.Fit(it.ref.String(), nameWidth, t.Signs.Ellipsis) + "  " + change
 		if result := m.batch.Line(t, from+i, "done"); result != "" {
 			line += "  " + result
@@ -119,6 +137,19 @@ func (m *Model) several(width int) []string {
 		lines = append(lines, t.Render(theme.Dim, strconv.Itoa(rest)+" more: pgup, pgdn"))
 	}
 	return lines
+}
+
+// fate is which servers go and whether that loses data, in a few words.
+func (m *Model) fate(it item) string {
+	t := m.env.Theme
+	switch to := m.wanted(it); {
+	case m.loses(it):
+		return "  " + t.Render(theme.Error, t.Signs.Fail+" no volume: its data is lost")
+	case to > 0 && to < it.current:
+		return "  " + t.Render(theme.Dim, m.effects(it)[0].Text)
+	default:
+		return ""
+	}
 }
 
 // foot says what was wrong, or how far it is.
