@@ -229,3 +229,28 @@ func TestDatesTick(t *testing.T) {
 	s.write("5d")
 	s.sees("0 of")
 }
+
+// What a narrow terminal has no room for is what matters least; the rest is scrolled to.
+func TestNarrowListKeepsWhatMatters(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {50, 12}} {
+		s := newSession(t, newFake(cast()...), size[0], size[1], theme.TrueColor)
+		s.sees("cache")
+		for _, want := range []string{"NAME", "STATUS", "REPLICAS  REPLICAS", "◐ in_progress"} {
+			s.sees(want)
+		}
+		s.misses("MEMORY")
+		s.press("right")
+		s.sees("IMAGE")
+		s.press("right")
+		s.sees("MEMORY")
+		s.press("left", "left", "ctrl+w")
+		s.sees("no more fit")
+		s.press("ctrl+w")
+		s.misses("no more fit")
+	}
+	s := newSession(t, newFake(cast()...), 200, 30, theme.TrueColor)
+	s.sees("cache")
+	s.press("ctrl+w")
+	s.sees("PRIMARY")
+	s.misses("no more fit")
+}

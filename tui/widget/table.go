@@ -8,6 +8,9 @@ type Column struct {
 	// Want is the width at which nothing is cut, Min the least that is worth showing. Cells are Right-aligned or not.
 	Want, Min int
 	Right     bool
+	// Rank says which columns stay where not all fit: those of the lowest rank are left out first, the last ones of it before others. Where
+	// all have 0 what does not fit is at the right, to be scrolled to.
+	Rank int
 }
 
 // Source is what a table shows. It is not changed after it was handed to the table: a table gets a new one.
@@ -25,7 +28,8 @@ type Table struct {
 	columns       []Column
 	frozen        int // columns at the left that do not scroll
 	widths        []int
-	twoLines      bool // of titles
+	chosen        []bool // the columns that are drawn before anything is scrolled; nil where all fit, or none has a rank
+	twoLines      bool   // of titles
 	source        Source
 	width, height int
 

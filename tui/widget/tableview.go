@@ -25,7 +25,20 @@ func (t *Table) layout() {
 			t.twoLines = false
 		}
 	}
-	for over := used - t.width; over > 0; {
+	t.choose()
+	t.shrink()
+	t.left = max(min(t.left, t.maxLeft()), 0)
+}
+
+// shrink makes the widest columns narrower until all fit, or none can be narrower.
+func (t *Table) shrink() {
+	over := gutter - gap - t.width
+	for i := range t.columns {
+		if t.isChosen(i) {
+			over += t.widths[i] + gap
+		}
+	}
+	for over > 0 {
 		i := t.widest()
 		if i < 0 {
 			break
@@ -35,8 +48,48 @@ func (t *Table) layout() {
 		t.widths[i] -= cut
 		over -= cut
 	}
-	t.left = max(min(t.left, t.maxLeft()), 0)
 }
+
+// choose finds the columns that stay where not all fit at their least, by their rank.
+func (t *Table) choose() {
+	t.chosen = nil
+	used, isRanked := gutter-gap, false
+	for i, c := range t.columns {
+		used += t.least(i) + gap
+		isRanked = isRanked || c.Rank > 0
+	}
+	if !isRanked || used <= t.width {
+		return
+	}
+	t.chosen = make([]bool, len(t.columns))
+	for i := range t.chosen {
+		t.chosen[i] = true
+	}
+	for used > t.width {
+		worst := -1
+		for i := t.frozen; i < len(t.columns); i++ {
+			if t.chosen[i] && (worst < 0 || t.columns[i].Rank <= t.columns[worst].Rank) {
+				worst = i
+			}
+		}
+		if worst < 0 || t.columns[worst].Rank == t.bestRank() {
+			break // what matters most is cut rather
+		}
+		t.chosen[worst] = false
+		used -= t.least(worst) + gap
+	}
+}
+
+func (t *Table) bestRank() int {
+	best := 0
+	for _, c := range t.columns[t.frozen:] {
+		best = max(best, c.Rank)
+	}
+	return best
+}
+
+// isChosen says that a column has a place before anything is scrolled.
+func (t *Table) isChosen(i int) bool { return t.chosen == nil || t.chosen[i] }
 
 // measure sets every column to what it wants and returns the sum, gaps included.
 func (t *Table) measure() int {
@@ -80,7 +133,7 @@ func (t *Table) least(i int) int {
 func (t *Table) widest() int {
 	best := -1
 	for i := range t.columns {
-		if t.widths[i] > t.least(i) && (best < 0 || t.widths[i] > t.widths[best]) {
+		if t.isChosen(i) && t.widths[i] > t.least(i) && (best < 0 || t.widths[i] > t.widths[best]) {
 			best = i
 		}
 	}
@@ -91,7 +144,7 @@ func (t *Table) widest() int {
 func (t *Table) secondWidth(but int) int {
 	second := 0
 	for i := range t.columns {
-		if i != but && t.widths[i] > t.least(i) {
+		if i != but && t.isChosen(i) && t.widths[i] > t.least(i) {
 			second = max(second, t.widths[i])
 		}
 	}
@@ -114,7 +167,11 @@ func (t *Table) maxLeft() int {
 		n--
 	}
 	// At least one column that is not frozen stays.
-	return max(min(n-t.frozen, len(t.columns)-t.frozen-1), 0)
+	left := max(min(n-t.frozen, len(t.columns)-t.frozen-1), 0)
+	if t.chosen != nil {
+		left++ // the first place is that of the chosen ones: only then all come, from the first on
+	}
+	return left
 }
 
 // Hidden says whether columns are scrolled out at the left, and whether more are at the right.
@@ -144,7 +201,7 @@ func (t *Table) Lines() []string {
 func (t *Table) each(draw func(column, width int)) {
 	used, drawn := gutter, 0
 	for i := range t.columns {
-		if i >= t.frozen && i < t.frozen+t.left {
+		if t.isOut(i) {
 			continue
 		}
 		w := min(t.widths[i], t.width-used)
@@ -155,6 +212,27 @@ func (t *Table) each(draw func(column, width int)) {
 		used += w + gap
 		drawn++
 	}
+}
+
+// isOut says that a column is not drawn: scrolled out at the left, or left out for others before anything is scrolled.
+func (t *Table) isOut(i int) bool {
+	switch {
+	case i < t.frozen:
+		return false
+	case t.chosen == nil:
+		return i < t.frozen+t.left
+	case t.left == 0:
+		return !t.chosen[i]
+	default:
+		return i < t.frozen+t.left-1
+	}
+}
+
+// Shows says whether a column is drawn now.
+func (t *Table) Shows(column int) bool {
+	seen := false
+	t.each(func(i, _ int) { seen = seen || i == column })
+	return seen
 }
 
 // header is one line of the titles; part picks it from a title.

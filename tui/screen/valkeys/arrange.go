@@ -169,7 +169,7 @@ func cellOf(r *kube.Row, column int) kube.Cell {
 
 // column measures one column over all rows.
 func (a *arrangement) column(c int) widget.Column {
-	col := widget.Column{Title: a.title(c)}
+	col := widget.Column{Title: a.title(c), Rank: a.rank(c)}
 	for i := range a.rows {
 		col.Want = max(col.Want, a.cells(i, c))
 	}
@@ -178,6 +178,35 @@ func (a *arrangement) column(c int) widget.Column {
 	col.Min = min(least, col.Want)
 	col.Right = c >= 0 && (a.snapshot.Columns[c].Type == "integer" || a.snapshot.Columns[c].Type == "number")
 	return col
+}
+
+// Ranks of columns: what is left out first where not all fit is first.
+const (
+	rankSize   = iota + 1 // what was asked for, and changes seldom
+	rankOther             // also columns that somebody added
+	rankImage             // it can be cut
+	rankSorted            // what the rows are sorted by
+	rankCount             // of servers
+	rankStatus
+)
+
+// rank says what a column is worth where not all fit.
+func (a *arrangement) rank(c int) int {
+	if c < 0 || c == a.special.status {
+		return rankStatus
+	}
+	switch path := strings.TrimPrefix(a.snapshot.Columns[c].JSONPath, "."); {
+	case path == "spec.replicas" || c == a.special.ready:
+		return rankCount
+	case c == a.wish.order.column:
+		return rankSorted
+	case path == "spec.image":
+		return rankImage
+	case strings.HasPrefix(path, "spec.resource.") || strings.HasPrefix(path, "spec.volume."):
+		return rankSize
+	default:
+		return rankOther
+	}
 }
 
 // cells is the width of a cell's text.

@@ -156,7 +156,30 @@ func (m *Model) status() string {
 		}
 		parts = append(parts, t.Render(theme.Dim, strings.TrimSpace(more)))
 	}
+	if text := m.wideNote(); text != "" {
+		parts = append(parts, t.Render(theme.Dim, text))
+	}
 	return strings.Join(parts, "  ")
+}
+
+// wideNote says where the wide view shows nothing that the narrow one does not.
+func (m *Model) wideNote() string {
+	if !m.wish.wide || m.shown == nil || m.shown.Len() == 0 {
+		return ""
+	}
+	usual := shownColumns(m.shown.snapshot.Columns, m.shown.all, wish{names: m.wish.names})
+	if len(usual) == len(m.shown.shown) {
+		return "there are no more columns"
+	}
+	for i, c := range m.shown.shown {
+		if !slices.Contains(usual, c) && m.table.Shows(i) {
+			return ""
+		}
+	}
+	if _, right := m.table.Hidden(); right {
+		return "no more fit"
+	}
+	return ""
 }
 
 // emptyLines say why nothing is shown, and what to press.
