@@ -32,8 +32,10 @@ func (m *model) openPalette() tea.Cmd {
 			}
 			return append(slices.Clone(here), commands...)
 		},
-		Typed:  m.typedCommand,
-		Choice: func(names []string) { m.spaces = names },
+		Typed:    m.typedCommand,
+		None:     m.noCommand,
+		IsStrict: true,
+		Choice:   func(names []string) { m.spaces = names },
 	}
 	id, cmd := m.push(func(id screen.ID) screen.Screen { return pick.New(m.env, id, source) })
 	return tea.Batch(cmd, m.readSpaces(id, ""))
@@ -153,6 +155,28 @@ func (m *model) sortItems(descending bool) []pick.Item {
 var notOnRows = []keys.Action{
 	keys.Create, keys.Filter, keys.Namespaces, keys.PickSpace, keys.Mark, keys.MarkAll, keys.SortNext, keys.SortPrev, keys.SortTurn, keys.Wide,
 	keys.OperatorLogs, keys.Forwards,
+}
+
+// noCommand names what there is not.
+func (m *model) noCommand(text string) string {
+	verb, name, hasName := strings.Cut(text, " ")
+	_, isAction := m.env.Keys.Find(keys.List, keys.Action(verb))
+	switch {
+	case !hasName:
+		return "no command " + text
+	case verb == "ctx" || verb == "context":
+		return "no context " + name
+	case verb == "theme":
+		return "no theme " + name
+	case verb == "sort":
+		return "no column " + strings.TrimPrefix(name, "-")
+	case !isAction || slices.Contains(notOnRows, keys.Action(verb)):
+		return "no command " + verb + " that takes a name"
+	case m.all:
+		return strings.TrimSpace("no Valkey " + name)
+	default:
+		return "no Valkey " + strings.TrimSpace(name+" in namespace "+m.namespace)
+	}
 }
 
 // typedCommand is what a text means that is none of the items: a namespace that cannot be listed.

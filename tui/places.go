@@ -83,6 +83,9 @@ func (m *model) typedNamespace(name string) (pick.Item, bool) {
 		return pick.Item{}, false
 	}
 	it := pick.Item{Name: name, Detail: "as typed: it is not in the list", Effect: screen.UseNamespace{Name: name}}
+	if len(m.spaces) > 0 { // all are known, and this is none of them
+		it.Why = "there is no namespace " + name
+	}
 	if len(validation.IsDNS1123Label(name)) > 0 {
 		it.Why = "no namespace is called so: want lower case letters, digits and dashes"
 	}

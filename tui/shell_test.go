@@ -76,11 +76,30 @@ func TestPaletteShowsKeysAndCompletes(t *testing.T) {
 	s.press("tab")
 	s.sees(":delete cache")
 	s.write("x")
-	s.sees("nothing is called so")
+	s.sees("no Valkey cachex in namespace default")
 	s.press("enter")
 	s.sees(":delete cachex")
 	s.press("esc")
 	s.misses("Command")
+}
+
+// Loose letters find, and do nothing by themselves: nobody who types pods means port-forwards.
+func TestPaletteTakesNoLooseLetters(t *testing.T) {
+	s := shellSession(t)
+	s.command("pods")
+	s.sees("no command pods: ↑↓ choose one of these")
+	s.press("down", "up", "enter")
+	s.misses("Command")
+	s.sees("Port-forwards")
+	s.press("esc")
+	s.command("forward ca") // a later word of it is as good as its beginning
+	s.sees("no command forward that takes a name")
+	s.press("esc")
+	s.command("scale zz")
+	s.sees("Scale default/zzz")
+	s.press("esc")
+	s.command("scale ce")
+	s.sees("no Valkey ce in namespace default: ")
 }
 
 func TestNamespacesArePickedTypedAndRemembered(t *testing.T) {
@@ -94,8 +113,11 @@ func TestNamespacesArePickedTypedAndRemembered(t *testing.T) {
 	if strings.Contains(s.text(), "sessions") {
 		t.Error("a Valkey of another namespace stands under the name of this one")
 	}
-	s.command("ns not-listed")
-	s.sees("There is no Valkey in the namespace not-listed")
+	s.command("ns nope")
+	s.sees("there is no namespace nope")
+	s.press("esc")
+	s.command("ns default")
+	s.sees("sessions")
 	s.press("N")
 	s.until("the ones used before come first", func() bool {
 		text := s.text()
@@ -132,6 +154,8 @@ func TestNamespacesThatCannotBeListedAreTyped(t *testing.T) {
 	s.write("other")
 	s.press("enter")
 	s.sees("far-away")
+	s.command("ns not-listed")
+	s.sees("There is no Valkey in the namespace not-listed")
 }
 
 func TestAnotherContextTakesThePlaceOfAllThatWas(t *testing.T) {
@@ -175,7 +199,7 @@ func TestNothingOfTheContextBeforeIsLeft(t *testing.T) {
 	s.press(":")
 	s.sees("Command")
 	s.write("scale ")
-	s.sees("nothing is called so")
+	s.sees("no Valkey in namespace")
 	s.press("esc")
 	prod.set(func() { prod.silent = false })
 	s.sees("precious")
@@ -191,7 +215,7 @@ func TestAContextThatCannotBeReachedIsLeftAgain(t *testing.T) {
 	s.sees("nobody answers at https://prod:6443")
 	s.misses("sessions")
 	s.command("ctx nowhere")
-	s.sees("nothing is called so")
+	s.sees("no context nowhere")
 	s.press("esc")
 	s.command("ctx")
 	s.sees("used now")
@@ -234,7 +258,7 @@ func TestPaletteSorts(t *testing.T) {
 	s.sees("NAME↑")
 	s.press(":")
 	s.write("sort pri")
-	s.sees("nothing is called so")
+	s.sees("no column pri")
 	s.press("esc", "ctrl+w")
 	s.sees("PRIMARY")
 	s.command("sort primary")

@@ -12,7 +12,7 @@ func Default() *Map {
 var everywhereKeys = []Binding{
 	{Help, Everywhere, []string{"?", "f1"}, "this help", "help"},
 	{Back, Everywhere, []string{"esc"}, "back; in the list: drop filter, then marks; in logs: search, then filter", ""},
-	{Palette, Everywhere, []string{":"}, "every action by its name; also :ns NAME, :ctx NAME", "command"},
+	{Palette, Everywhere, []string{":"}, "every action by its name or its beginning (what only holds the letters: with the arrows); also :ns NAME, :ctx NAME", "command"},
 	{Quit, Everywhere, []string{"q"}, "quit; elsewhere: back", "quit"},
 	{Abort, Everywhere, []string{"ctrl+c"}, "quit at once", ""},
 	{Suspend, Everywhere, []string{"ctrl+z"}, "to the shell; fg comes back", ""},

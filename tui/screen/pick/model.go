@@ -36,6 +36,10 @@ type Source struct {
 	Items func(text string) []Item
 	// Typed is what the text itself means, where it is none of the items.
 	Typed func(text string) (Item, bool)
+	// None says what is not there where nothing fits the text; nil for the usual words.
+	None func(text string) string
+	// IsStrict says that what holds the typed letters only somewhere is not taken unless the cursor was moved to it.
+	IsStrict bool
 	// Choice takes in a list that has come.
 	Choice func(names []string)
 }
@@ -48,6 +52,7 @@ type Model struct {
 	prompt widget.Prompt
 	note   string // what is wrong with the list
 	told   string // why the last choice was not taken
+	moved  bool   // the cursor, since something was typed
 
 	items  []Item
 	cursor int
@@ -104,27 +109,52 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 	case keys.Back:
 		return screen.Close{From: m.id}
 	case keys.Confirm:
-		return m.choose(m.current())
+		return m.confirm()
 	case keys.Complete:
 		m.complete()
 	case keys.Up:
-		m.move(-1)
+		m.step(-1)
 	case keys.Down:
-		m.move(1)
+		m.step(1)
 	case keys.PageUp:
-		m.move(-m.room())
+		m.step(-m.room())
 	case keys.PageDown:
-		m.move(m.room())
+		m.step(m.room())
 	default:
 		before := m.prompt.Value()
 		m.prompt.Update(msg)
 		if m.prompt.Value() != before {
+			m.moved = false
 			m.look("")
 		} else if before == "" && msg.Type == tea.KeyBackspace {
 			return screen.Close{From: m.id}
 		}
 	}
 	return nil
+}
+
+// confirm takes the item under the cursor, where it is what was typed or what the cursor was moved to.
+func (m *Model) confirm() screen.Effect {
+	it, text := m.current(), m.prompt.Value()
+	if m.source.IsStrict && it.Name != "" && text != "" && !m.moved && closeness(it.Name, text) == isLoose {
+		m.told = m.none() + ": " + m.env.UpDown() + " choose one of these"
+		return nil
+	}
+	return m.choose(it)
+}
+
+// step moves the cursor by keys.
+func (m *Model) step(by int) {
+	m.moved = true
+	m.move(by)
+}
+
+// none says that nothing is called as was typed.
+func (m *Model) none() string {
+	if m.source.None == nil {
+		return "nothing is called so"
+	}
+	return m.source.None(m.prompt.Value())
 }
 
 // choose does what an item is for, after the dialog is gone.

@@ -29,14 +29,25 @@ func rank(items []Item, text string) []Item {
 	return found
 }
 
+// How close a name is to a text, the closest first.
+const (
+	isSame = iota
+	isBeginning
+	isWord  // a later word of it begins so, as forward in port-forward
+	isLoose // it holds the letters
+)
+
 func closeness(name, text string) int {
+	name, text = strings.ToLower(name), strings.ToLower(text)
 	switch {
-	case strings.EqualFold(name, text):
-		return 0
-	case len(name) > len(text) && strings.EqualFold(name[:len(text)], text):
-		return 1
+	case name == text:
+		return isSame
+	case strings.HasPrefix(name, text):
+		return isBeginning
+	case strings.Contains(name, "-"+text):
+		return isWord
 	default:
-		return 2
+		return isLoose
 	}
 }
 

@@ -94,7 +94,7 @@ func (m *Model) foot(width int) string {
 	case m.note != "":
 		return t.Render(theme.Warn, widget.Truncate(t.Signs.Warn+" "+m.note, width, t.Signs.Ellipsis))
 	case len(m.items) == 0:
-		return t.Render(theme.Dim, "nothing is called so")
+		return t.Render(theme.Dim, widget.Truncate(m.none(), width, t.Signs.Ellipsis))
 	case len(m.items) > m.room():
 		return t.Render(theme.Dim, strconv.Itoa(m.cursor+1)+" of "+strconv.Itoa(len(m.items)))
 	default:
