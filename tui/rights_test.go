@@ -104,3 +104,14 @@ func TestWhatIsTypedIsNotRefused(t *testing.T) {
 	s.write("cs")
 	s.sees("> cs")
 }
+
+// What no right is missing for is not said to be one: the dashboard was started so.
+func TestHelpSaysReadOnly(t *testing.T) {
+	s := newSession(t, newFake(cast()...), 120, 60, theme.TrueColor)
+	s.m.env.ReadOnly = true
+	s.sees("sessions")
+	s.press("?")
+	s.sees("scale: read-only")
+	s.misses("not allowed")
+	s.misses("…")
+}

@@ -140,8 +140,11 @@ func helpColumn(t *theme.Theme, sections []Section, width int) []string {
 			if !h.Off {
 				text = theme.Text
 			}
-			lines = append(lines, t.Render(key, Fit(h.Key, keyWidth, t.Signs.Ellipsis))+"  "+
-				t.Render(text, Truncate(h.Text, width-keyWidth-2, t.Signs.Ellipsis)))
+			lead := t.Render(key, Fit(h.Key, keyWidth, t.Signs.Ellipsis)) + "  "
+			for _, part := range Wrap(h.Text, width-keyWidth-2) {
+				lines = append(lines, lead+t.Render(text, part))
+				lead = Spaces(keyWidth + 2)
+			}
 		}
 	}
 	return lines

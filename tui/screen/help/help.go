@@ -80,7 +80,11 @@ func (m *Model) sections() []widget.Section {
 		section := widget.Section{Title: s.Title()}
 		for _, b := range m.env.Keys.Bindings(s) {
 			h := widget.Hint{Key: m.labels(b), Text: b.Help}
-			if m.env.Why(b.Action) != "" {
+			switch why := m.env.Why(b.Action); why {
+			case "":
+			case screen.ReadOnly:
+				h.Text, h.Off = h.Text+": read-only", true
+			default:
 				h.Text, h.Off = h.Text+": not allowed", true // the key says why
 			}
 			section.Hints = append(section.Hints, h)
