@@ -35,7 +35,7 @@ func (s *Schema) Check(value map[string]any) []Problem {
 	return problems
 }
 
-var example = regexp.MustCompile(`e\.g\. ([^;.]*[^;. ])`)
+var example = regexp.MustCompile(`e\.g\. ((?:[^;.]|\.\S)*[^;. ])`)
 
 // message is what the library says without the path, which the field shows, and with the description's example beside a pattern.
 func (s *Schema) message(v *validation.Validation) string {

@@ -295,6 +295,7 @@ func (m *Model) change(f *field, change func(*field)) {
 	change(f)
 	if f.value() != before {
 		delete(m.refused, f.Path)
+		m.checkName(f)
 	}
 	m.scroll()
 }

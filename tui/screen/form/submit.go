@@ -124,6 +124,10 @@ func (m *Model) checkAll(object *unstructured.Unstructured) {
 	for _, f := range m.fields {
 		if strings.HasPrefix(f.Path, "metadata.") && strings.TrimSpace(f.value()) == "" {
 			m.refused[f.Path] = "a value is required"
+		} else if f.Path == pathName && m.isNew() {
+			if fault := nameFault(strings.TrimSpace(f.value())); fault != "" {
+				m.refused[f.Path] = fault
+			}
 		}
 	}
 	for _, p := range m.problems(object) {
@@ -139,7 +143,13 @@ func (m *Model) checkAll(object *unstructured.Unstructured) {
 
 func (m *Model) problems(object *unstructured.Unstructured) []schema.Problem {
 	spec, _ := object.Object["spec"].(map[string]any)
-	return m.schema.Check(spec)
+	problems := m.schema.Check(spec)
+	for i := range problems {
+		if words := kube.Allowed(problems[i].Path); words != "" && strings.Contains(problems[i].Message, "should match") {
+			problems[i].Message = words
+		}
+	}
+	return problems
 }
 
 // checkOne is checkAll for the field that is being left.

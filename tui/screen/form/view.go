@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,6 +109,10 @@ func (m *Model) notDone() string {
 
 func (m *Model) hints() []widget.Hint {
 	hints := m.env.Hints(keys.Form)
+	for i := range hints {
+		action := m.env.Keys.Action(hints[i].Press, keys.Form)
+		hints[i].Keep = action == keys.Submit || action == keys.Back
+	}
 	if m.fields == nil || len(m.focused().offered) == 0 {
 		return hints
 	}
@@ -233,12 +238,8 @@ func (m *Model) valueLines(f *field, isFocused bool) []string {
 // choice is what is chosen, between the signs of the keys that choose otherwise.
 func (m *Model) choice(f *field, isFocused bool) string {
 	t := m.env.Theme
-	word := f.pick
+	word := choiceWord(f.pick)
 	switch {
-	case word == "true":
-		word = "yes"
-	case word == "false":
-		word = "no"
 	case word == "" && f.Default != "":
 		word = t.Render(theme.Dim, f.Default)
 	case word == "":
@@ -250,12 +251,30 @@ func (m *Model) choice(f *field, isFocused bool) string {
 	return t.Render(theme.Accent, t.Signs.Left) + " " + word + " " + t.Render(theme.Accent, t.Signs.Right)
 }
 
+// choiceWord is a choice as it reads.
+func choiceWord(pick string) string {
+	switch pick {
+	case "true":
+		return "yes"
+	case "false":
+		return "no"
+	default:
+		return pick
+	}
+}
+
 // was is what stood there before, where that is something else.
 func (m *Model) was(f *field) string {
 	if m.isNew() || f.value() == f.initial {
 		return ""
 	}
 	before := f.initial
+	if f.Kind == schema.Choice {
+		if cmp.Or(f.value(), f.Default) == cmp.Or(f.initial, f.Default) {
+			return "" // it reads as before
+		}
+		before = choiceWord(before)
+	}
 	if before == "" {
 		before = "not set"
 	}
