@@ -28,6 +28,7 @@ type Model struct {
 	busy    string
 	review  kube.Review
 	effects []impact.Effect
+	mine    map[string]bool // the paths that are changed here
 	diff    []manifest.Line
 	problem *kube.Problem
 	path    string
@@ -63,6 +64,12 @@ func (m *Model) show(r kube.Review) {
 		m.effects = nil
 		if err == nil {
 			m.effects = impact.Of(before, after)
+		}
+	}
+	m.mine = map[string]bool{}
+	if r.Proposal.Base != nil && len(r.Meanwhile) > 0 {
+		for _, c := range manifest.Changes(r.Proposal.Base, r.Result) {
+			m.mine[c.Path] = true
 		}
 	}
 	if err == nil {

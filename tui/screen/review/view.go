@@ -95,6 +95,10 @@ func (m *Model) lines() []string {
 	if len(m.review.Meanwhile) > 0 {
 		lines = append(lines, "", " "+t.Render(theme.Strong, "Changed by others meanwhile; the change here is on top of it"))
 		for _, c := range m.review.Meanwhile {
+			if m.mine[c.Path] {
+				lines = append(lines, m.wrapped(theme.Warn, "  "+t.Signs.Warn+" ", c.String()+", also changed here: yours wins")...)
+				continue
+			}
 			lines = append(lines, m.wrapped(theme.Busy, "  "+t.Signs.Busy+" ", c.String())...)
 		}
 	}
