@@ -389,3 +389,23 @@ func FuzzOneValkey(f *testing.F) {
 }
 
 func abs(n int) int { return max(n, -max(n, -1<<62)) }
+
+// While nobody answers that is said once, and what is shown is marked as what was known last.
+func TestOneValkeyOfAClusterThatIsDown(t *testing.T) {
+	f := newFake(cast()...)
+	s := newSession(t, f, 120, 40, theme.TrueColor)
+	s.sees("sessions")
+	openCache(s)
+	s.sees("operator 0.4.0 ● 2/2")
+	down := &kube.Problem{Class: kube.ClassUnreachable, Message: "cannot reach the cluster: connection refused", Hint: "is it running?"}
+	f.edit(func(d *kube.Detail) { d.Problem, d.PodsProblem = down, down })
+	f.fail(down)
+	s.sees("? running, as last known")
+	s.sees("operator 0.4.0 ? 2/2")
+	s.until("it is said once", func() bool { return strings.Count(s.text(), "cannot reach the cluster") == 1 })
+	s.misses("?;")
+	f.edit(func(d *kube.Detail) { d.Problem, d.PodsProblem = nil, nil })
+	f.fail(nil)
+	s.misses("as last known")
+	s.sees("operator 0.4.0 ● 2/2")
+}

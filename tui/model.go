@@ -47,8 +47,10 @@ type model struct {
 	all       bool
 	version   string
 	operator  kube.Operator
-	recent    []string // namespaces that were used, the last one first
-	spaces    []string // namespaces as they were last listed
+	// operatorLate says that it could not be asked the last time.
+	operatorLate bool
+	recent       []string // namespaces that were used, the last one first
+	spaces       []string // namespaces as they were last listed
 
 	epoch  uint64               // of the context in use; late answers about an earlier one are dropped
 	wishes uint64               // of other contexts: only the last one counts

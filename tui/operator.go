@@ -49,6 +49,7 @@ func (m *model) operatorRead(msg operatorRead) tea.Cmd {
 	if msg.epoch != m.epoch {
 		return nil
 	}
+	m.operatorLate = !msg.known
 	if msg.known && msg.operator != m.operator {
 		m.operator = msg.operator
 		m.resize()
@@ -72,6 +73,9 @@ func (m *model) operatorWord(hasVersion, hasLeader bool) string {
 	case o.Ready < o.Wanted:
 		tone, sign = theme.Warn, t.Signs.Warn
 	}
+	if m.isOperatorStale() {
+		tone, sign = theme.Dim, t.Signs.Unknown
+	}
 	parts := []string{t.Render(theme.Dim, "operator")}
 	if hasVersion && o.Version != "" {
 		parts = append(parts, t.Render(theme.Dim, o.Version))
@@ -81,6 +85,12 @@ func (m *model) operatorWord(hasVersion, hasLeader bool) string {
 		parts = append(parts, t.Render(theme.Dim, "leader "+o.Leader))
 	}
 	return strings.Join(parts, " ")
+}
+
+// isOperatorStale says that how the operator fares is only as it was last known.
+func (m *model) isOperatorStale() bool {
+	p := m.latest.Err
+	return m.operatorLate || m.known && p != nil && (p.Class == kube.ClassUnreachable || p.Class == kube.ClassCredentials)
 }
 
 // operatorTrouble says in words that nobody takes care of the Valkeys; empty where somebody does, or where nobody knows.

@@ -132,7 +132,7 @@ func (m *model) useContext(msg contextMade) tea.Cmd {
 	m.epoch++
 	m.log.Info("another context", "context", msg.backend.context.Name, "namespace", msg.backend.namespace)
 	m.backend, m.namespace = msg.backend, msg.backend.namespace
-	m.operator = kube.Operator{}
+	m.operator, m.operatorLate = kube.Operator{}, false
 	m.version, m.recent, m.spaces = "", nil, nil
 	m.forms.drafts = map[types.UID]map[string]string{}
 	m.env.Rights.Reset()

@@ -140,7 +140,8 @@ func (m *model) bannerOf() []string {
 	}
 	tone := theme.Caution
 	sentences := []string{p.Message}
-	if p.Hint != "" {
+	isQuestion := strings.HasSuffix(p.Hint, "?")
+	if p.Hint != "" && !isQuestion {
 		sentences = append(sentences, p.Hint)
 	}
 	switch {
@@ -152,6 +153,9 @@ func (m *model) bannerOf() []string {
 	}
 	if p.Class != kube.ClassUsage {
 		sentences = append(sentences, "it is tried again by itself, "+m.env.Keys.First(keys.Everywhere, keys.Retry)+" tries now")
+	}
+	if isQuestion { // it ends the line
+		sentences = append(sentences, p.Hint)
 	}
 	text := strings.Join(sentences, "; ")
 	return widget.Banner(m.env.Theme, tone, text, m.width, bannerLines)

@@ -28,6 +28,9 @@ type Model struct {
 	readings []server.Reading
 	nodes    []roster.Node
 	now      time.Time
+	// isStale says that the row is as it was last known, and trouble why the cluster is not, which stands above every screen.
+	isStale bool
+	trouble *kube.Problem
 
 	config  map[string]string // the configuration file
 	noConf  *kube.Problem
@@ -108,6 +111,7 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 // follow takes over the row of the list, which other screens act on.
 func (m *Model) follow(s screen.Snapshot) {
 	m.now = later(m.now, s.At)
+	m.isStale, m.trouble = s.Stale, s.Err
 	if r := screen.RowsOf(s, []kube.Ref{m.ref}, func(r kube.Ref) kube.Ref { return r })[m.ref.UID]; r != nil {
 		m.row = r
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"kuberly.io/valkey-operator/tui/keys"
-	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen/roster"
 	"kuberly.io/valkey-operator/tui/server"
 	"kuberly.io/valkey-operator/tui/theme"
@@ -16,13 +15,6 @@ const (
 	oneScope   = keys.One
 	showSecret = keys.ShowSecret
 )
-
-func problemError(p *kube.Problem) error {
-	if p == nil {
-		return nil
-	}
-	return p
-}
 
 // nodeLinesOfOverview is a short table of the nodes, and below it why one of them cannot be looked at.
 func (m *Model) nodeLinesOfOverview(width int) []string {
@@ -44,7 +36,7 @@ func (m *Model) nodeLinesOfOverview(width int) []string {
 	}
 	for i := range m.nodes {
 		n := &m.nodes[i]
-		if text := trouble(n); text != "" && !m.isStopped(n) {
+		if text := trouble(n); text != "" && !m.isStopped(n) && !m.isTold(text) {
 			lines = append(lines, indented(t, theme.Warn, "  "+t.Signs.Warn+" "+roster.Short(n.Name, m.ref.Name)+": "+text, width)...)
 		}
 	}

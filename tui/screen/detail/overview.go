@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kuberly.io/valkey-operator/api/v1alpha1"
+	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen/roster"
 	"kuberly.io/valkey-operator/tui/theme"
 	"kuberly.io/valkey-operator/tui/widget"
@@ -143,20 +144,27 @@ func (m *Model) differences(v *v1alpha1.Valkey) []string {
 // missing says what is not known, and why: each reason once.
 func (m *Model) missing() []string {
 	var all []string
+	told := map[string]bool{}
 	for _, p := range []struct {
 		what    string
-		problem error
-	}{{"not current", problemError(m.detail.Problem)}, {"pods are not shown", problemError(m.detail.PodsProblem)}} {
-		if p.problem != nil {
+		problem *kube.Problem
+	}{{"not current", m.detail.Problem}, {"pods are not shown", m.detail.PodsProblem}} {
+		if p.problem != nil && !told[p.problem.Message] && !m.isTold(p.problem.Message) {
+			told[p.problem.Message] = true
 			all = append(all, p.what+": "+p.problem.Error())
 		}
 	}
 	for i := range m.nodes {
-		if r := m.nodes[i].Reading; r != nil && r.Login && r.Problem != "" {
+		if r := m.nodes[i].Reading; r != nil && r.Login && r.Problem != "" && !m.isTold(r.Problem) {
 			return append(all, "the servers cannot be asked: "+r.Problem)
 		}
 	}
 	return all
+}
+
+// isTold says that a problem is what the line above every screen tells already.
+func (m *Model) isTold(text string) bool {
+	return m.trouble != nil && strings.HasPrefix(text, m.trouble.Message)
 }
 
 // progress says how far a roll, a failover or any other change is.

@@ -55,6 +55,9 @@ func (m *Model) status() string {
 	if m.row.Deleting {
 		word = "is being deleted"
 	}
+	if m.isStale || m.detail.Problem != nil {
+		return t.Render(theme.Dim, t.Signs.Unknown+" "+word+", as last known")
+	}
 	return t.Render(tone, sign+" "+word)
 }
 
