@@ -148,3 +148,20 @@ func TestAThousandViewsOfLogsLeaveNothingBehind(t *testing.T) {
 		t.Errorf("%d logs are open", n)
 	}
 }
+
+func TestLogSearchSaysWhereItStands(t *testing.T) {
+	f := newFake(cast()...)
+	f.lines = someLines(60)
+	s := newSession(t, f, 100, 20, theme.TrueColor)
+	s.sees("sessions")
+	s.press("l")
+	s.sees("60 lines")
+	s.press("/")
+	s.write("ready")
+	s.sees("12 found")
+	s.press("enter", "N")
+	s.sees(" of 12")
+	if got := strings.Count(s.m.View(), s.m.env.Theme.Render(theme.Current, "ready")) + strings.Count(s.m.View(), s.m.env.Theme.Render(theme.Current, "Ready")); got != 1 {
+		t.Errorf("%d places are set off as the one where it stands, want 1", got)
+	}
+}

@@ -82,6 +82,7 @@ func (p palette) looks(d Depth) [toneCount]look {
 		Warn:     {fg: p.warn},
 		Error:    {fg: p.fail, bold: true},
 		Match:    {fg: p.onMatch, bg: p.match},
+		Current:  {reverse: true, underline: true, bold: true},
 		Mark:     {fg: p.mark, bold: true},
 		Selected: {bg: p.selected, bold: true},
 		Bar:      {fg: p.bar},

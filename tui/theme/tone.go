@@ -14,6 +14,7 @@ const (
 	Warn                 // to be looked at
 	Error                // wrong
 	Match                // found by a search
+	Current              // the one found where the search stands
 	Mark                 // chosen for a common action
 	Selected             // the row under the cursor
 	Bar                  // lines that frame the screen

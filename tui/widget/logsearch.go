@@ -125,6 +125,25 @@ func (l *Log) Filter() string { return l.filter.text }
 // Found is the number of lines found so far, Passed that of the lines that are shown.
 func (l *Log) Found() int { return l.count(foundLines) }
 
+// FoundAt is the place of the line where the search stands among those found, 1 for the first; 0 while it stands at none.
+func (l *Log) FoundAt() int {
+	if !l.hasCurrent || l.match.pattern == "" {
+		return 0
+	}
+	n := 0
+	for _, c := range l.ring.chunks {
+		for _, at := range l.listOf(c, foundLines) {
+			if c.first+uint64(at) > l.current { //nolint:gosec // an offset within a chunk
+				return n
+			}
+			n++
+		}
+	}
+	return n
+}
+
+func (l *Log) isCurrent(n uint64) bool { return l.hasCurrent && n == l.current }
+
 // Passed is the number of lines that pass the filter, as far as they have been looked at.
 func (l *Log) Passed() int {
 	if !l.filter.isOn() {

@@ -55,7 +55,7 @@ func (l *Log) rowsOf(n uint64, line *LogLine) []string {
 	case line.Notice:
 		return []string{l.theme.Render(theme.Dim, cutCells(bare(line.Text), 0, width))}
 	case l.match.pattern != "" && l.match.index(bare(line.Text)) >= 0:
-		return l.highlighted(l.wordsFound(line), width)
+		return l.highlighted(l.wordsFound(line), width, l.isCurrent(n))
 	case !l.wrap:
 		return []string{cutCells(l.words(line), l.shift, width)}
 	case len(line.Text) < longLine:
@@ -92,13 +92,16 @@ func (l *Log) wordsFound(line *LogLine) string {
 }
 
 // highlighted are the rows of a line with what was found in it marked. It has lost its colours, which would make the mark
-// hard to see.
-func (l *Log) highlighted(text string, width int) []string {
+// hard to see. On the line where the search stands the mark is another.
+func (l *Log) highlighted(text string, width int, isCurrent bool) []string {
 	rows := []string{cutCells(text, l.shift, width)}
 	if l.wrap {
 		rows = wrapCells(text, width)
 	}
 	style := l.theme.Style(theme.Match)
+	if isCurrent {
+		style = l.theme.Style(theme.Current)
+	}
 	for i, row := range rows {
 		var out []byte
 		for {

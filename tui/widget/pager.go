@@ -95,6 +95,20 @@ func (p *Pager) Found() int {
 	return n
 }
 
+// FoundAt is the place of the line found last among those found, 1 for the first; 0 where none is.
+func (p *Pager) FoundAt() int {
+	if p.find == "" || p.at < 0 || p.at >= len(p.lower) || !strings.Contains(p.lower[p.at], p.find) {
+		return 0
+	}
+	n := 0
+	for _, l := range p.lower[:p.at+1] {
+		if strings.Contains(l, p.find) {
+			n++
+		}
+	}
+	return n
+}
+
 // Finding is the text that is looked for.
 func (p *Pager) Finding() string { return p.find }
 
@@ -113,6 +127,10 @@ func (p *Pager) line(i int) string {
 	if p.find == "" || len(lower) != len(text) || !strings.Contains(lower, p.find) {
 		return text
 	}
+	style := p.theme.Style(theme.Match)
+	if i == p.at {
+		style = p.theme.Style(theme.Current)
+	}
 	var line []byte
 	for {
 		at := strings.Index(lower, p.find)
@@ -120,7 +138,7 @@ func (p *Pager) line(i int) string {
 			return string(append(line, text...))
 		}
 		line = append(line, text[:at]...)
-		line = p.theme.Style(theme.Match).Append(line, text[at:at+len(p.find)])
+		line = style.Append(line, text[at:at+len(p.find)])
 		text, lower = text[at+len(p.find):], lower[at+len(p.find):]
 	}
 }

@@ -16,6 +16,9 @@ func (m *Model) View() screen.View {
 		Title: m.title(), Status: m.status(), Lines: append(lines, m.body()...),
 		Hints: m.env.Hints(keys.One, keys.Everywhere), Scopes: []keys.Scope{keys.One, keys.Moving, keys.Everywhere},
 	}
+	if text := m.yaml.Finding(); text != "" && m.tab == tabYAML && m.prompt == nil {
+		v.Status = m.env.Theme.Render(theme.Accent, "/"+text) + " " + m.found() + "  " + v.Status
+	}
 	if m.prompt != nil {
 		v.Prompt = m.prompt.View(max(m.width-24, 8)) + "  " + m.found()
 		v.Scopes = []keys.Scope{keys.Input}
@@ -66,7 +69,10 @@ func (m *Model) found() string {
 	if m.yaml.Finding() == "" {
 		return ""
 	}
-	return t.Render(theme.Dim, plural(m.yaml.Found(), "line")+" found")
+	if at := m.yaml.FoundAt(); at > 0 {
+		return t.Render(theme.Dim, strconv.Itoa(at)+" of "+strconv.Itoa(m.yaml.Found()))
+	}
+	return t.Render(theme.Dim, "not found")
 }
 
 func (m *Model) body() []string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kuberly.io/valkey-operator/tui/keys"
+	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/theme"
 	"kuberly.io/valkey-operator/tui/widget"
@@ -71,6 +72,20 @@ func (m *Model) waiting() string {
 	}
 }
 
+// hasNoEarlier says that nothing was restarted, so that there is nothing of before.
+func (m *Model) hasNoEarlier() bool {
+	return m.previous && m.problem != nil && m.problem.Class == kube.ClassNotFound
+}
+
+// found is how many lines are found, and at which of them the search stands.
+func (m *Model) found() string {
+	all := strconv.Itoa(m.log.Found())
+	if at := m.log.FoundAt(); at > 0 {
+		return strconv.Itoa(at) + " of " + all
+	}
+	return all + " found"
+}
+
 func (m *Model) status() string {
 	t := m.env.Theme
 	var parts []string
@@ -80,7 +95,7 @@ func (m *Model) status() string {
 		lines = strconv.Itoa(m.log.Passed()) + " of " + lines
 	}
 	if p := m.log.Pattern(); p != "" {
-		parts = append(parts, t.Render(theme.Accent, "/"+p)+t.Render(theme.Dim, " "+strconv.Itoa(m.log.Found())+" found"))
+		parts = append(parts, t.Render(theme.Accent, "/"+p)+t.Render(theme.Dim, " "+m.found()))
 	}
 	switch {
 	case m.since > 0:
@@ -93,6 +108,8 @@ func (m *Model) status() string {
 		parts = append(parts, t.Render(theme.Dim, "cut"))
 	}
 	switch {
+	case m.hasNoEarlier():
+		parts = append(parts, t.Render(theme.Dim, t.Signs.Off+" no earlier log"))
 	case m.problem != nil:
 		parts = append(parts, t.Render(theme.Error, t.Signs.Fail+" interrupted"))
 	case m.ended:
