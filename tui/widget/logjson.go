@@ -3,6 +3,7 @@ package widget
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"kuberly.io/valkey-operator/tui/clean"
@@ -77,11 +78,26 @@ func readable(t *theme.Theme, text string) (string, bool) {
 		out.WriteString(t.Render(levelTone(level), Fit(strings.ToUpper(level), 5, "")) + " ")
 	}
 	take(&fields, timeFields)
+	fields = withoutEchoes(fields)
 	out.WriteString(oneLine(take(&fields, wordFields)))
 	for _, f := range fields {
 		out.WriteString("  " + t.Render(theme.Dim, f.name+"=") + quoted(oneLine(f.value), t.Signs.Ellipsis))
 	}
 	return strings.TrimLeft(out.String(), " "), true
+}
+
+// withoutEchoes leaves out what a controller's logger says of the object once more, where its namespace and name stand beside it.
+func withoutEchoes(fields []field) []field {
+	value := map[string]string{}
+	for _, f := range fields {
+		value[f.name] = f.value
+	}
+	if value["controller"] == "" || value["namespace"] == "" || value["name"] == "" {
+		return fields
+	}
+	return slices.DeleteFunc(fields, func(f field) bool {
+		return f.name == "controller" || f.name == "controllerGroup" || f.name == "controllerKind" || f.name == value["controllerKind"]
+	})
 }
 
 // take takes the first field of one of the names out.

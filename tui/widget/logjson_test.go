@@ -15,6 +15,7 @@ func TestJSONLinesAreReadable(t *testing.T) {
 		`{"msg":"x","empty":"","list":[1, 2],"obj":{"a": "b c"}}`:     `x  empty=""  list=[1,2]  obj={"a":"b c"}`,
 		`{"msg":"x\u001b[31m\u202ey","k\u001b]0;t\u0007ey":"v\r\nw"}`: `xy  key="v w"`,
 		`{}`: "",
+		`{"level":"info","ts":"2026-01-02","msg":"done","controller":"valkey","controllerGroup":"g","controllerKind":"Valkey","Valkey":{"name":"a","namespace":"n"},"namespace":"n","name":"a","x":1}`: "INFO  done  namespace=n  name=a  x=1",
 	} {
 		got, ok := readable(plain, line)
 		if !ok || bare(got) != want {
