@@ -46,7 +46,7 @@ func init() {
 		"one-revealed": play(func(s *session) { openCache(s); s.press("p"); s.sees("s3cret") }),
 		"one-nodes":    play(tabTo("2", "made 2d2h ago")),
 		"one-events":   play(tabTo("3", "Unhealthy")),
-		"one-yaml":     play(func(s *session) { openCache(s); s.press("y", "/"); s.write("replicas"); s.sees("1 line found") }),
+		"one-yaml":     play(func(s *session) { openCache(s); s.press("y", "/"); s.write("replicas"); s.sees("1 of 1") }),
 		"one-slowlog": play(func(s *session) {
 			tabTo("5", "cache-node-2: nothing listens")(s)
 			more("node-0", server.More{Look: server.LookSlowlog, Slow: []server.Slow{
@@ -408,4 +408,15 @@ func TestOneValkeyOfAClusterThatIsDown(t *testing.T) {
 	f.fail(nil)
 	s.misses("as last known")
 	s.sees("operator 0.4.0 ● 2/2")
+}
+
+// A primary that stays one, as after its restart, has not gone from itself to itself.
+func TestPrimaryThatWasKeptHasNoArrow(t *testing.T) {
+	f := newFake(cast()...)
+	s := newSession(t, f, 120, 40, theme.TrueColor)
+	s.sees("sessions")
+	openCache(s)
+	f.edit(func(d *kube.Detail) { d.Valkey.Status.RoleChanges[0].From = d.Valkey.Status.RoleChanges[0].To })
+	s.sees("node-0 kept")
+	s.misses("node-0 → node-0")
 }

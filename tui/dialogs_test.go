@@ -134,7 +134,7 @@ func TestDeleteListsWhatGoesAndWantsTheName(t *testing.T) {
 	s.sees("type cache to delete")
 	s.write("cach")
 	s.press("enter")
-	s.sees("type cache to delete")
+	s.sees("cach is not cache: type cache to delete")
 	if len(f.did()) != 0 {
 		t.Fatal("it was deleted without its name")
 	}

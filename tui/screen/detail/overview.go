@@ -234,6 +234,9 @@ func (m *Model) roleChanges(v *v1alpha1.Valkey, width int) []string {
 		}
 		head := t.Render(theme.Dim, widget.FitRight(ago(c.Time.Time, m.now), 6, "")+" ago  ") +
 			from + " " + t.Signs.Arrow + " " + roster.Short(c.To, v.Name)
+		if c.From == c.To {
+			head = t.Render(theme.Dim, widget.FitRight(ago(c.Time.Time, m.now), 6, "")+" ago  ") + from + " kept"
+		}
 		text := c.Reason
 		if i+1 < len(changes) {
 			text += t.Render(theme.Dim, "  after "+span(c.Time.Sub(changes[i+1].Time.Time)))

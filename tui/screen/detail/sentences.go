@@ -61,6 +61,10 @@ func (m *Model) overviewWords(v *v1alpha1.Valkey) (words, figures []string) {
 		words = append(words, "condition "+c.Type+" "+string(c.Status)+": "+orReason(c))
 	}
 	for _, c := range v.Status.RoleChanges {
+		if c.From == c.To {
+			words = append(words, "the primary "+c.To+" was kept: "+c.Reason)
+			continue
+		}
 		words = append(words, "the primary changed from "+cmp.Or(c.From, "none")+" to "+c.To+": "+c.Reason)
 	}
 	return words, figures

@@ -131,6 +131,9 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 func (m *Model) confirm() screen.Effect {
 	if m.prompt.Value() != m.word() {
 		m.note = "type " + m.word() + " to delete"
+		if typed := m.prompt.Value(); typed != "" {
+			m.note = typed + " is not " + m.word() + ": " + m.note
+		}
 		return nil
 	}
 	intent := screen.Delete{From: m.id}
