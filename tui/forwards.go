@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -165,6 +167,15 @@ func (m *model) stopForwards(which func(id uint64) bool) tea.Cmd {
 
 func closeForward(f forward) tea.Cmd {
 	return func() tea.Msg { f.Close(); return nil }
+}
+
+// tellEnded says which forwards have ended with the dashboard: who used one wonders otherwise.
+func tellEnded(w io.Writer, list []screen.Forward) {
+	for _, f := range list {
+		if f.End == nil {
+			_, _ = fmt.Fprintln(w, "valkeyctl: the port-forward "+f.Status.Local+" to "+f.Status.Ref.String()+" has ended") // there is nobody to tell where that fails
+		}
+	}
 }
 
 func (m *model) tellForwards() tea.Cmd { return m.broadcast(screen.Forwards{List: m.forwards.told()}) }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kuberly.io/valkey-operator/tui/kube"
+	"kuberly.io/valkey-operator/tui/screen"
 	"kuberly.io/valkey-operator/tui/theme"
 )
 
@@ -200,5 +201,16 @@ func TestForwardsEndWithTheirContext(t *testing.T) {
 	s.m.close()
 	if !s.fake.forwardOf(0).isEnded() || !s.fake.forwardOf(1).isEnded() {
 		t.Error("forwards outlive the dashboard")
+	}
+}
+
+func TestEndedForwardsAreTold(t *testing.T) {
+	var out strings.Builder
+	tellEnded(&out, []screen.Forward{
+		{ID: 1, Status: kube.ForwardStatus{Local: "127.0.0.1:6379", Ref: kube.Ref{Namespace: "default", Name: "cache"}}},
+		{ID: 2, Status: kube.ForwardStatus{Local: "127.0.0.1:6380"}, End: &kube.Problem{Message: "it ended before"}},
+	})
+	if got, want := out.String(), "valkeyctl: the port-forward 127.0.0.1:6379 to default/cache has ended\n"; got != want {
+		t.Errorf("told %q, want %q", got, want)
 	}
 }

@@ -19,7 +19,7 @@ func (m *Model) View() screen.View {
 		Scopes: []keys.Scope{keys.ForwardList, keys.Moving, keys.Everywhere},
 	}
 	if n := len(m.list); n > 0 {
-		v.Status, v.Lines = strconv.Itoa(n)+" on this machine", m.table.Lines()
+		v.Status, v.Lines = strconv.Itoa(n)+" here; they end with the dashboard, or another context", m.table.Lines()
 	} else {
 		v.Lines = m.empty()
 	}
