@@ -74,13 +74,12 @@ func run(ctx context.Context, t *terminal, b backend, o Options) error {
 	terminated := stopSignals()
 	outer := context.Cause(ctx)
 	cancel()
-	ended := m.forwards.told()
 	m.close()
 	if o.ErrOutput == nil {
 		o.ErrOutput = os.Stderr
 	}
 	m.tellKept(o.ErrOutput)
-	tellEnded(o.ErrOutput, ended)
+	tellEnded(o.ErrOutput, m.forwards.told())
 	log.Info("dashboard ends")
 	switch {
 	case terminated:

@@ -61,7 +61,7 @@ func TestTheListInWords(t *testing.T) {
 	h.fake.put(object{name: "cache", replicas: 3, status: v1alpha1.PhaseFailed, err: "gone"}.row())
 	h.says("", "x 2 failed")
 	h.fake.fail(&kube.Problem{Class: kube.ClassUnreachable, Message: "nobody answers", Hint: "is it running?"})
-	h.says("", "nobody answers; is it running?")
+	h.says("", "nobody answers; what is shown was true at")
 	h.fake.fail(nil)
 	h.says("k", "row 2 of 4: jobs")
 	if got := h.says(" ", "1 marked"); !strings.Contains(got, "1 marked") {

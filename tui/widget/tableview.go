@@ -19,9 +19,7 @@ func (t *Table) layout() {
 	used := t.measure()
 	if used > t.width {
 		t.twoLines = true
-		if narrower := t.measure(); narrower < used {
-			used = narrower
-		} else {
+		if t.measure() >= used {
 			t.twoLines = false
 		}
 	}
@@ -89,7 +87,7 @@ func (t *Table) bestRank() int {
 }
 
 // isChosen says that a column has a place before anything is scrolled.
-func (t *Table) isChosen(i int) bool { return t.chosen == nil || t.chosen[i] }
+func (t *Table) isChosen(i int) bool { return len(t.chosen) == 0 || t.chosen[i] }
 
 // measure sets every column to what it wants and returns the sum, gaps included.
 func (t *Table) measure() int {
