@@ -195,7 +195,7 @@ func TestScaleToNothing(t *testing.T) {
 	}
 	r := valkeyctl(t, kubeconfig, "scale", "cache", "--replicas=0", "--yes")
 	r.expect(t, exitOK, "valkey/cache scaled from 1 to 0")
-	if want := "# stops all 1 server: without a volume all data is lost\n"; r.err != want {
+	if want := "# stops the server: without a volume all data is lost\n"; r.err != want {
 		t.Errorf("what is lost is told as %q", r.err)
 	}
 	valkeyctl(t, kubeconfig, "scale", "cache", "--replicas=0").expect(t, exitOK, "valkey/cache has 0 already")

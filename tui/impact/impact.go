@@ -51,11 +51,11 @@ func Of(before, after *v1alpha1.Valkey) []Effect {
 }
 
 // OfScale says what becomes of the servers and their claims where only their number changes, of a Valkey of which no more is known than its
-// name and whether it has a volume.
-func OfScale(name string, from, to int, hasVolume bool) []Effect {
+// name and its volume.
+func OfScale(name string, from, to int, volume v1alpha1.VolumeSpec) []Effect {
 	v := &v1alpha1.Valkey{}
-	v.Name, v.Spec.Volume.Enabled = name, hasVolume
-	c := change{before: v, after: v, from: from, to: to, reclaimUnknown: true}
+	v.Name, v.Spec.Volume = name, volume
+	c := change{before: v, after: v, from: from, to: to}
 	c.replicas()
 	return c.effects
 }
@@ -65,8 +65,6 @@ type change struct {
 	before, after *v1alpha1.Valkey
 	from, to      int
 	effects       []Effect
-	// reclaimUnknown says that it is not known what becomes of the claim of a node that is removed.
-	reclaimUnknown bool
 }
 
 func (c *change) add(w Weight, text string) {
@@ -98,9 +96,9 @@ func (c *change) replicas() {
 	switch {
 	case c.to == c.from:
 	case c.to == 0 && hasVolume:
-		c.add(Notable, "stops all "+count(c.from, "server")+": nothing is served; the data is kept on the claims")
+		c.add(Notable, "stops "+all(c.from)+": nothing is served; the data is kept on the claims")
 	case c.to == 0:
-		c.add(Danger, "stops all "+count(c.from, "server")+": without a volume all data is lost")
+		c.add(Danger, "stops "+all(c.from)+": without a volume all data is lost")
 	case c.from == 0 && hasVolume:
 		c.add(Notable, "starts "+count(c.to, "server")+" with the data of the claims, as far as there are")
 	case c.from == 0:
@@ -116,6 +114,14 @@ func (c *change) replicas() {
 	}
 }
 
+// all are all of so many servers.
+func all(n int) string {
+	if n == 1 {
+		return "the server"
+	}
+	return "all " + count(n, "server")
+}
+
 // handover says that the primary is among those that go.
 func (c *change) handover() string {
 	for i := c.to; i < c.from; i++ {
@@ -129,10 +135,6 @@ func (c *change) handover() string {
 func (c *change) removedClaims() {
 	switch gone := c.nodes(c.to, c.from); {
 	case !c.after.Spec.Volume.Enabled:
-	case c.reclaimUnknown && c.from-c.to == 1:
-		c.add(Notable, "its claim follows spec.volume.reclaim: Delete deletes it, Retain keeps it")
-	case c.reclaimUnknown:
-		c.add(Notable, "their claims follow spec.volume.reclaim: Delete deletes them, Retain keeps them")
 	case c.after.Spec.Volume.Reclaim == v1alpha1.ReclaimRetain:
 		c.add(Calm, "keeps "+plural(c.from-c.to, "claim")+" "+gone)
 	default:

@@ -53,6 +53,7 @@ func TestEffects(t *testing.T) {
 		"the image and memory of one":         {valkey(1), valkey(1, image, memory), []string{"restarts the one server: it is away until it is back, the data is kept (image, memory)"}},
 		"the image of one that keeps nothing": {valkey(1, noVolume), valkey(1, noVolume, image), []string{"!restarts the one server: without a volume all data is lost (image)"}},
 		"the image of a stopped one":          {valkey(0), valkey(0, image), []string{"is in force from the next start on (image)"}},
+		"a stop of one server":                {valkey(1), valkey(0), []string{"stops the server: nothing is served; the data is kept on the claims"}},
 		"a stop":                              {valkey(3), valkey(0), []string{"stops all 3 servers: nothing is served; the data is kept on the claims"}},
 		"a stop of one that keeps nothing":    {valkey(2, noVolume), valkey(0, noVolume), []string{"!stops all 2 servers: without a volume all data is lost"}},
 		"a start":                             {valkey(0), valkey(2), []string{"starts 2 servers with the data of the claims, as far as there are"}},

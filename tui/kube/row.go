@@ -65,8 +65,8 @@ type Row struct {
 	Error    string // status.error, cleaned
 	Replicas int32  // wanted
 	Ready    int32
-	// HasVolume says that its data is kept on claims.
-	HasVolume bool
+	// HasVolume says that its data is kept on claims, and Retains that the claim of a server that is removed stays.
+	HasVolume, Retains bool
 	// Remembered is how many servers it had when it was stopped; 0 where that is not known.
 	Remembered int32
 }
@@ -98,13 +98,14 @@ func (r Ref) Key() Ref {
 // newRow makes the row of an object. It keeps no part of the object itself, which is ten times as large.
 func newRow(object *unstructured.Unstructured, set *columnSet, now time.Time) *Row {
 	spec, _ := object.Object["spec"].(map[string]any)
+	volume, _ := spec["volume"].(map[string]any)
 	status, _ := object.Object["status"].(map[string]any)
 	row := &Row{
 		UID: object.GetUID(), Namespace: clean.Text(object.GetNamespace()), Name: clean.Text(object.GetName()),
 		ResourceVersion: object.GetResourceVersion(), Generation: object.GetGeneration(),
 		Labels: object.GetLabels(), Created: object.GetCreationTimestamp().Time, Deleting: object.GetDeletionTimestamp() != nil,
 		Status: v1alpha1.Phase(clean.Text(text(status["status"]))), Error: clean.Text(text(status["error"])),
-		Replicas: number(spec["replicas"], 1), Ready: number(status["ready_replicas"], 0), Remembered: remembered(object), HasVolume: hasVolume(spec),
+		Replicas: number(spec["replicas"], 1), Ready: number(status["ready_replicas"], 0), Remembered: remembered(object), HasVolume: volume["enabled"] == true, Retains: volume["reclaim"] == string(v1alpha1.ReclaimRetain),
 		Cells: make([]Cell, len(set.printers)),
 	}
 	for i, p := range set.printers {
@@ -133,10 +134,4 @@ func number(value any, otherwise int32) int32 {
 		return int32(min(max(n, math.MinInt32), math.MaxInt32))
 	}
 	return otherwise
-}
-
-func hasVolume(spec map[string]any) bool {
-	volume, _ := spec["volume"].(map[string]any)
-	enabled, _ := volume["enabled"].(bool)
-	return enabled
 }

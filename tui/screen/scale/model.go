@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"kuberly.io/valkey-operator/api/v1alpha1"
 	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/kube"
 	"kuberly.io/valkey-operator/tui/screen"
@@ -34,12 +35,16 @@ type Model struct {
 type item struct {
 	ref     kube.Ref
 	current int32
-	keeps   bool // its data is on a volume
+	volume  v1alpha1.VolumeSpec // as far as it matters
 	gone    bool
 }
 
 func itemOf(r *kube.Row) item {
-	return item{ref: r.Ref(), current: r.Replicas, keeps: r.HasVolume, gone: r.Deleting}
+	it := item{ref: r.Ref(), current: r.Replicas, gone: r.Deleting, volume: v1alpha1.VolumeSpec{Enabled: r.HasVolume, Reclaim: v1alpha1.ReclaimDelete}}
+	if r.Retains {
+		it.volume.Reclaim = v1alpha1.ReclaimRetain
+	}
+	return it
 }
 
 // New asks about the rows; by is added to what each has to begin with.
@@ -172,7 +177,7 @@ func (m *Model) confirm() screen.Effect {
 
 // loses says that an item would lose its data: the dialog that stops asks for its name first, and this one asks nothing.
 func (m *Model) loses(it item) bool {
-	return !it.gone && !it.keeps && it.current > 0 && m.wanted(it) == 0
+	return !it.gone && !it.volume.Enabled && it.current > 0 && m.wanted(it) == 0
 }
 
 // refusal says why what is wanted is not done here.

@@ -70,7 +70,7 @@ func (m *Model) single(width int) []string {
 
 // effects are what becomes of its servers and their claims.
 func (m *Model) effects(it item) []impact.Effect {
-	return impact.OfScale(it.ref.Name, int(it.current), int(m.wanted(it)), it.keeps)
+	return impact.OfScale(it.ref.Name, int(it.current), int(m.wanted(it)), it.volume)
 }
 
 func (m *Model) fromTo(it item) string {
