@@ -18,7 +18,7 @@ func TestCreateByFormOnARealAPIServer(t *testing.T) {
 	p.types("c")
 	p.sees("Create a Valkey")
 	p.types("app-replicas\x13")
-	p.sees("✗ the name may not end in -replicas")
+	p.sees("✗ may not end in -replicas")
 	p.types(strings.Repeat("\x7f", len("-replicas")) + "\t\t\x7f9\x13")
 	p.sees("✗ should be less than or equal to 5")
 	p.types("\x7f3\x13")
