@@ -78,8 +78,10 @@ func (s *scope) carryOutAll(ctx context.Context, actions []plan.Action) (promote
 		if action.Kind == plan.Promote {
 			promoted = &actions[i]
 		}
+		if !slices.ContainsFunc(actions[i+1:], plan.Action.Leads) { // the label does not wait for it
+			s.leadAgain(ctx)
+		}
 	}
-	s.leadAgain(ctx)
 	return promoted, nil
 }
 
