@@ -19,9 +19,7 @@ func (m *model) choose(want screen.Choose) tea.Cmd {
 		return cmd
 	}
 	asker := m.backend.visitor
-	return tea.Batch(cmd, m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
+	return tea.Batch(cmd, m.ask(func(ctx context.Context) tea.Msg {
 		servers, err := asker.Servers(ctx, want.Of)
 		return screen.Items{To: id, List: serverItems(servers, want), Problem: problemOf(err)}
 	}))

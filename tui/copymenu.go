@@ -13,9 +13,7 @@ import (
 func (m *model) copyMenu(ref kube.Ref) tea.Cmd {
 	b := m.backend.visitor
 	fetched := func(what string, fetch func(context.Context) (string, error)) screen.Effect {
-		return m.do(func(ctx context.Context) tea.Msg {
-			ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-			defer cancel()
+		return m.ask(func(ctx context.Context) tea.Msg {
 			text, err := fetch(ctx)
 			if err != nil {
 				return copied{err: problemOf(err)}

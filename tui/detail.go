@@ -226,9 +226,7 @@ func (in *inspection) close() tea.Cmd {
 // cancelFailover takes a request back that waits. It is no use to who may only look: who could ask may also take back.
 func (m *model) cancelFailover(msg screen.CancelFailover) tea.Cmd {
 	mover := m.backend.mover
-	return m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
+	return m.ask(func(ctx context.Context) tea.Msg {
 		waited, err := mover.CancelFailover(ctx, msg.Ref)
 		return screen.FailoverCancelled{To: msg.From, Waited: waited, Problem: problemOf(err)}
 	})
@@ -236,9 +234,7 @@ func (m *model) cancelFailover(msg screen.CancelFailover) tea.Cmd {
 
 func (m *model) askReveal(msg screen.Reveal) tea.Cmd {
 	from := m.backend.visitor
-	return m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
+	return m.ask(func(ctx context.Context) tea.Msg {
 		uri, err := from.URI(ctx, msg.Ref, true)
 		return screen.Revealed{To: msg.From, URI: uri, Problem: problemOf(err)}
 	})
@@ -246,9 +242,7 @@ func (m *model) askReveal(msg screen.Reveal) tea.Cmd {
 
 func (m *model) askConfig(msg screen.LoadConfig) tea.Cmd {
 	from := m.backend.discloser
-	return m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
+	return m.ask(func(ctx context.Context) tea.Msg {
 		lines, err := from.Config(ctx, msg.Ref)
 		return screen.ConfigLoaded{To: msg.From, Lines: lines, Problem: problemOf(err)}
 	})

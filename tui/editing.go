@@ -53,9 +53,7 @@ func (m *model) openEditor(row *kube.Row) tea.Cmd {
 	id, cmd := m.push(func(id screen.ID) screen.Screen { return review.NewEditor(m.env, id, "Edit "+ref.String()) })
 	m.forms.edits[id] = &edit{done: true}
 	b, namespace := m.backend.formBackend, ref.Namespace
-	return tea.Batch(cmd, m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
+	return tea.Batch(cmd, m.ask(func(ctx context.Context) tea.Msg {
 		live, err := b.Live(ctx, ref)
 		if err != nil {
 			return editReady{to: id, problem: problemOf(err)}

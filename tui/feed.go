@@ -108,9 +108,7 @@ type versioned struct {
 
 func (m *model) askVersion() tea.Cmd {
 	asker, epoch := m.backend.asker, m.epoch
-	return m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
+	return m.ask(func(ctx context.Context) tea.Msg {
 		version, err := asker.ServerVersion(ctx)
 		if err != nil {
 			// The list says what is wrong, and asks for the version again once nothing is.

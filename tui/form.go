@@ -157,9 +157,7 @@ func (m *model) propose(msg screen.Propose) tea.Cmd {
 		return m.broadcast(screen.Refused{To: msg.From, Problem: &kube.Problem{Class: kube.ClassForbidden, Message: screen.ReadOnly}})
 	}
 	c := m.backend.formBackend
-	return m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
+	return m.ask(func(ctx context.Context) tea.Msg {
 		r, err := c.Review(ctx, msg.Proposal)
 		return proposed{from: msg.From, title: msg.Title, review: r, problem: problemOf(err)}
 	})
@@ -225,9 +223,7 @@ func (m *model) commit(msg screen.Commit) tea.Cmd {
 		return m.refused(msg.From, &kube.Problem{Class: kube.ClassForbidden, Message: screen.ReadOnly})
 	}
 	c, origin := m.backend.formBackend, m.forms.origins[msg.From]
-	return m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
+	return m.ask(func(ctx context.Context) tea.Msg {
 		result, err := c.Commit(ctx, msg.Proposal)
 		return committed{from: msg.From, origin: origin, proposal: msg.Proposal, result: result, problem: problemOf(err)}
 	})

@@ -121,6 +121,15 @@ type stepped struct {
 	next tea.Cmd
 }
 
+// ask runs work for as long as one action may take.
+func (m *model) ask(work func(ctx context.Context) tea.Msg) tea.Cmd {
+	return m.do(func(ctx context.Context) tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
+		defer cancel()
+		return work(ctx)
+	})
+}
+
 // each runs an action for n objects, a few at a time; what goes wrong with one stops no other.
 func (m *model) each(to screen.ID, n int, action func(ctx context.Context, i int) error) tea.Cmd {
 	if m.env.ReadOnly {
@@ -154,9 +163,7 @@ func (m *model) loadChildren(msg screen.LoadChildren) tea.Cmd {
 	asker := m.backend.asker
 	cmds := make([]tea.Cmd, len(msg.Refs))
 	for i, ref := range msg.Refs {
-		cmds[i] = m.do(func(ctx context.Context) tea.Msg {
-			ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-			defer cancel()
+		cmds[i] = m.ask(func(ctx context.Context) tea.Msg {
 			list, missing, err := asker.Children(ctx, ref)
 			return screen.Children{To: msg.From, Index: i, List: list, Missing: missing, Problem: problemOf(err)}
 		})

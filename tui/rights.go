@@ -83,9 +83,7 @@ func (m *model) askRightsIn(namespace string) tea.Cmd {
 	}
 	m.asked[namespace] = time.Now()
 	epoch, j := m.epoch, m.backend.judge
-	return m.do(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, actionTimeout)
-		defer cancel()
+	return m.ask(func(ctx context.Context) tea.Msg {
 		wanted := make([]kube.Action, len(needs))
 		for i := range needs {
 			wanted[i] = needs[i].need

@@ -33,7 +33,8 @@ func (c *Client) Failover(ctx context.Context, ref Ref, node string) (from strin
 	case !slices.ContainsFunc(v.Status.Nodes, known):
 		return "", problem(ClassInvalid, name+" has no node "+quote(node), "valkeyctl describe "+ref.Name+" lists them")
 	}
-	return v.Status.Primary, c.annotate(ctx, ref, v.UID, v1alpha1.AnnotationFailover, node)
+	ref.UID = v.UID
+	return v.Status.Primary, c.annotate(ctx, ref, v1alpha1.AnnotationFailover, node)
 }
 
 // CancelFailover takes a request for a failover back, where it waits yet, and says whether there was one.
@@ -46,12 +47,12 @@ func (c *Client) CancelFailover(ctx context.Context, ref Ref) (bool, error) {
 		return false, nil
 	}
 	ref.UID = live.GetUID()
-	return true, c.annotate(ctx, ref.Key(), ref.UID, v1alpha1.AnnotationFailover, nil)
+	return true, c.annotate(ctx, ref.Key(), v1alpha1.AnnotationFailover, nil)
 }
 
 // Restart asks the operator to roll every server without a change of the spec: replicas first, the primary last.
 func (c *Client) Restart(ctx context.Context, ref Ref, now time.Time) error {
-	return c.annotate(ctx, ref, ref.UID, v1alpha1.AnnotationRestartedAt, now.UTC().Format(time.RFC3339Nano))
+	return c.annotate(ctx, ref, v1alpha1.AnnotationRestartedAt, now.UTC().Format(time.RFC3339Nano))
 }
 
 // WaitPrimary blocks until another node than the one given is the primary and everything runs again. progress is as for WaitReady.
@@ -63,9 +64,8 @@ func (c *Client) WaitPrimary(ctx context.Context, ref Ref, from string, progress
 	return to, err
 }
 
-// annotate writes one annotation of exactly the object with that UID, or takes it away where the value is nil.
-func (c *Client) annotate(ctx context.Context, ref Ref, uid types.UID, key string, value any) error {
-	ref.UID = uid
+// annotate writes one annotation of exactly the object that ref names, or takes it away where the value is nil.
+func (c *Client) annotate(ctx context.Context, ref Ref, key string, value any) error {
 	return c.hold(ctx, ref, func(ref Ref) error { return c.annotateHeld(ctx, ref, key, value) })
 }
 

@@ -232,11 +232,11 @@ func (m *Model) roleChanges(v *v1alpha1.Valkey, width int) []string {
 		if c.From != "" {
 			from = roster.Short(c.From, v.Name)
 		}
-		head := t.Render(theme.Dim, widget.FitRight(ago(c.Time.Time, m.now), 6, "")+" ago  ") +
-			from + " " + t.Signs.Arrow + " " + roster.Short(c.To, v.Name)
+		move := from + " " + t.Signs.Arrow + " " + roster.Short(c.To, v.Name)
 		if c.From == c.To {
-			head = t.Render(theme.Dim, widget.FitRight(ago(c.Time.Time, m.now), 6, "")+" ago  ") + from + " kept"
+			move = from + " kept"
 		}
+		head := t.Render(theme.Dim, widget.FitRight(ago(c.Time.Time, m.now), 6, "")+" ago  ") + move
 		text := c.Reason
 		if i+1 < len(changes) {
 			text += t.Render(theme.Dim, "  after "+span(c.Time.Sub(changes[i+1].Time.Time)))

@@ -58,15 +58,13 @@ func New(env screen.Env, id screen.ID, rows []*kube.Row) *Model {
 func (m *Model) judge() {
 	for i := range m.items {
 		it := &m.items[i]
+		it.Why = ""
 		switch {
 		case m.isSingle() || it.Row == nil:
-			it.Why = ""
 		case it.Row.Replicas < 2:
 			it.Why = "has no replica"
 		case it.Row.Ready < 2:
 			it.Why = "no replica is ready"
-		default:
-			it.Why = ""
 		}
 	}
 }
