@@ -216,17 +216,15 @@ func runID(info string) string {
 	return id
 }
 
-// hasAllLines saves what a screen of logs shows, and compares it with what each server has written: every line is there, once and in its order.
+// hasAllLines saves what a screen of logs shows, and compares it with what each server has written: every line is there, once and in its order. What is
+// older is of the pods before: their last words may come between.
 func (m *terminal) hasAllLines(s subject) {
 	m.t.Helper()
 	for _, pod := range s.pods() {
 		want := linesOf(m.t, &pod)
 		var got []string
 		eventually(m.t, "the logs reach the last line of "+pod.Name, func() string {
-			got = m.savedLines(nodeOf(m.t, &pod))
-			if i := slices.Index(got, want[0]); i >= 0 {
-				got = got[i:]
-			}
+			got = slices.DeleteFunc(m.savedLines(nodeOf(m.t, &pod)), func(line string) bool { return written(m.t, line).Before(written(m.t, want[0])) })
 			if !slices.Contains(got, want[len(want)-1]) {
 				return "it is not among them"
 			}
@@ -255,13 +253,21 @@ func linesOf(t *testing.T, pod *corev1.Pod) []string {
 	return lines
 }
 
-func timed(t *testing.T, at, text string) string {
+// written is when a line was.
+func written(t *testing.T, line string) time.Time {
 	t.Helper()
+	at, _, _ := strings.Cut(line, " ")
 	when, err := time.Parse(time.RFC3339Nano, at)
 	if err != nil {
-		t.Fatalf("%v in %q", err, at+" "+text)
+		t.Fatalf("%v in %q", err, line)
 	}
-	return when.UTC().Format(time.RFC3339Nano) + " " + text
+	return when
+}
+
+// timed is a line with its time as all are compared.
+func timed(t *testing.T, at, text string) string {
+	t.Helper()
+	return written(t, at+" ").UTC().Format(time.RFC3339Nano) + " " + text
 }
 
 func kubectl(t *testing.T, args ...string) string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -105,7 +106,7 @@ func (s *LogStream) followPod(ctx context.Context, source *logSource, options *c
 			return
 		}
 		if err != nil {
-			s.tell(ctx, source, err)
+			s.explain(ctx, source, err)
 		}
 		if !s.awaitChange(ctx, source, max(delay.next(), logRetry)) {
 			return
@@ -117,13 +118,20 @@ func (s *LogStream) followPod(ctx context.Context, source *logSource, options *c
 	}
 }
 
-// readEnded reads what a container that has ended still wrote, before its successor is read. The pod is asked whether there is one: its
-// watch may lag behind.
-func (s *LogStream) readEnded(ctx context.Context, source *logSource) {
+// lookAt asks for the pod itself: its watch may lag behind.
+func (s *LogStream) lookAt(ctx context.Context, source *logSource) {
 	pod, err := s.client.connection().core.Pods(s.pods.namespace).Get(ctx, source.pod, metav1.GetOptions{})
-	if err == nil && pod.UID == source.uid {
+	switch {
+	case apierrors.IsNotFound(err), err == nil && pod.UID != source.uid:
+		source.leave()
+	case err == nil:
 		source.note(pod)
 	}
+}
+
+// readEnded reads what a container that has ended still wrote, before its successor is read.
+func (s *LogStream) readEnded(ctx context.Context, source *logSource) {
+	s.lookAt(ctx, source)
 	restarts, _ := source.state()
 	if restarts <= source.read {
 		return
@@ -153,8 +161,14 @@ func (s *LogStream) awaitChange(ctx context.Context, source *logSource, wait tim
 	return true
 }
 
-// tell says once why a pod cannot be read.
-func (s *LogStream) tell(ctx context.Context, source *logSource, err error) {
+// explain says once why a pod cannot be read. That it is gone is no failure of the reading, and told by awaitChange.
+func (s *LogStream) explain(ctx context.Context, source *logSource, err error) {
+	if apierrors.IsNotFound(err) {
+		s.lookAt(ctx, source)
+		if _, gone := source.state(); gone {
+			return
+		}
+	}
 	p := Explain(s.client.failed(err))
 	if p.Message == source.lastError {
 		return

@@ -173,6 +173,35 @@ func TestLogsFollowThePods(t *testing.T) {
 	readLines(t, stream, "its end", func(l Line) bool { return l.Kind == LineNotice && l.Pod == "app-1" && l.Text == "the pod is gone" })
 }
 
+// A pod that the API server no longer knows is gone, though its watch has not said so: nothing else is told of it.
+func TestLogsKnowBeforeTheWatchThatAPodIsGone(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"none of its name": func(w http.ResponseWriter, _ *http.Request) {
+			refuse(w, http.StatusNotFound, "NotFound", `pods "app-0" not found`)
+		},
+		"another one of its name": func(w http.ResponseWriter, _ *http.Request) {
+			other := pod("app-0", "0", 0)
+			other["metadata"].(map[string]any)["uid"] = "another"
+			send(w, other)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := newFakeAPI(t)
+			api.handle(podsPath, func(w http.ResponseWriter, _ *http.Request) { send(w, podList(pod("app-0", "0", 0))) }, hang)
+			api.mux.HandleFunc(podsPath+"/app-0", answer)
+			api.mux.HandleFunc(podsPath+"/app-0/log", func(w http.ResponseWriter, _ *http.Request) {
+				refuse(w, http.StatusNotFound, "NotFound", `pods "app-0" not found`)
+			})
+			stream := api.client(t).Logs(t.Context(), appRef(), LogOptions{Follow: true, Tail: -1})
+			defer stream.Close()
+			told := readLines(t, stream, "its end", func(l Line) bool { return l.Text == "the pod is gone" })
+			if len(told) != 1 {
+				t.Errorf("told %v", told)
+			}
+		})
+	}
+}
+
 // case 9 (dashboard): a flood is not waited for: the oldest lines give way, their number is told where they are missing, and the newest are there.
 func TestLogsDropAndCount(t *testing.T) {
 	const total = 50_000
