@@ -84,6 +84,11 @@ func (m *model) commandItems() []pick.Item {
 	}
 }
 
+// aliases are other words for commands, which are found once they are typed whole.
+var aliases = map[string]string{
+	"namespace": "ns", "namespaces": "ns", "context": "ctx", "contexts": "ctx", "valkey": "valkeys", "quit": "q", "pf": "forwards",
+}
+
 // goToList and endProgram are intents of the palette alone.
 type (
 	goToList   struct{}
@@ -179,9 +184,15 @@ func (m *model) noCommand(text string) string {
 	}
 }
 
-// typedCommand is what a text means that is none of the items: a namespace that cannot be listed.
+// typedCommand is what a text means that is none of the items: another word for a command, or a namespace that cannot be listed.
 func (m *model) typedCommand(text string) (pick.Item, bool) {
-	verb, name, _ := strings.Cut(text, " ")
+	verb, name, hasName := strings.Cut(text, " ")
+	if word, isAlias := aliases[verb]; isAlias && !hasName {
+		commands := m.commandItems()
+		it := commands[slices.IndexFunc(commands, func(it pick.Item) bool { return it.Name == word })]
+		it.Name = verb
+		return it, true
+	}
 	if verb != "ns" && verb != "namespace" {
 		return pick.Item{}, false
 	}

@@ -133,6 +133,25 @@ func TestNamespacesArePickedTypedAndRemembered(t *testing.T) {
 	s.sees("sessions")
 }
 
+// What holds no more than the letters that were typed is none of what was meant: a part of a name is.
+func TestPlacesTakeNoLooseLetters(t *testing.T) {
+	s := shellSession(t)
+	s.command("contexts")
+	s.sees("https://prod:6443")
+	s.write("pd")
+	s.press("enter")
+	s.sees("nothing is called so: ↑↓ choose one of these")
+	s.press("esc", "N")
+	s.sees("kube-system")
+	s.write("kstem")
+	s.press("enter")
+	s.sees("there is no namespace kstem")
+	s.press("esc", "N")
+	s.write("e-sys")
+	s.press("enter")
+	s.sees("namespace kube-system")
+}
+
 func TestNamespacesAreLiveWhileTheyAreSeen(t *testing.T) {
 	s := shellSession(t)
 	s.press("N")
@@ -154,6 +173,10 @@ func TestNamespacesThatCannotBeListedAreTyped(t *testing.T) {
 	s.write("other")
 	s.press("enter")
 	s.sees("far-away")
+	s.press("N")
+	s.write("oer") // it is in other, too
+	s.press("enter")
+	s.sees("There is no Valkey in the namespace oer")
 	s.command("ns not-listed")
 	s.sees("There is no Valkey in the namespace not-listed")
 }

@@ -1,6 +1,8 @@
 package pick
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"kuberly.io/valkey-operator/tui/keys"
@@ -34,11 +36,12 @@ type Source struct {
 	// Items are those that fit what is typed, in any order: only they are looked through. They must not change with the text
 	// unless Words of it do.
 	Items func(text string) []Item
-	// Typed is what the text itself means, where it is none of the items.
+	// Typed is what the text itself means, where it is none of the items. It stands before those that hold no more than its letters.
 	Typed func(text string) (Item, bool)
 	// None says what is not there where nothing fits the text; nil for the usual words.
 	None func(text string) string
-	// IsStrict says that what holds the typed letters only somewhere is not taken unless the cursor was moved to it.
+	// IsStrict says that what holds the text only inside a word is not taken unless the cursor was moved to it. What holds no more than its
+	// letters, with others between them, never is.
 	IsStrict bool
 	// Choice takes in a list that has come.
 	Choice func(names []string)
@@ -136,7 +139,11 @@ func (m *Model) key(msg tea.KeyMsg) screen.Effect {
 // confirm takes the item under the cursor, where it is what was typed or what the cursor was moved to.
 func (m *Model) confirm() screen.Effect {
 	it, text := m.current(), m.prompt.Value()
-	if m.source.IsStrict && it.Name != "" && text != "" && !m.moved && closeness(it.Name, text) == isLoose {
+	farthest := isPart
+	if m.source.IsStrict {
+		farthest = isWord
+	}
+	if it.Name != "" && text != "" && !m.moved && closeness(it.Name, text) > farthest {
 		m.told = m.none() + ": " + m.env.UpDown() + " choose one of these"
 		return nil
 	}
@@ -192,7 +199,7 @@ func (m *Model) look(name string) {
 	text := m.prompt.Value()
 	m.items = rank(m.source.Items(text), text)
 	if it, means := m.source.Typed(text); means {
-		m.items = append(m.items, it)
+		m.items = slices.Insert(m.items, nearer(m.items, text), it)
 	}
 	m.cursor, m.top = 0, 0
 	for i := range m.items {

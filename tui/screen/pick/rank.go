@@ -9,7 +9,7 @@ import (
 )
 
 // rank keeps the items whose name holds the letters of the text in their order, the best first: the very name, then what begins so,
-// then by how close the letters stand. Where nothing is typed all are kept, by their group.
+// then what holds it, then by how close the letters stand. Where nothing is typed all are kept, by their group.
 func rank(items []Item, text string) []Item {
 	if text == "" {
 		slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.Group, b.Group) })
@@ -34,6 +34,7 @@ const (
 	isSame = iota
 	isBeginning
 	isWord  // a later word of it begins so, as forward in port-forward
+	isPart  // it holds the text, as top in stop
 	isLoose // it holds the letters
 )
 
@@ -46,9 +47,20 @@ func closeness(name, text string) int {
 		return isBeginning
 	case strings.Contains(name, "-"+text):
 		return isWord
+	case strings.Contains(name, text):
+		return isPart
 	default:
 		return isLoose
 	}
+}
+
+// nearer is how many of the items that were found for a text hold more than its letters.
+func nearer(items []Item, text string) int {
+	loose := slices.IndexFunc(items, func(it Item) bool { return closeness(it.Name, text) == isLoose })
+	if text == "" || loose < 0 {
+		return len(items)
+	}
+	return loose
 }
 
 // names is for fuzzy.Source.
