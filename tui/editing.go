@@ -108,11 +108,11 @@ func (m *model) editAgain(id screen.ID) tea.Cmd {
 	if e == nil || e.path == "" {
 		return m.pop(id)
 	}
-	var notes []string
+	name := e.base.GetNamespace() + "/" + e.base.GetName()
+	text := manifest.Annotate(manifest.Body(e.text), name)
 	if e.problem != nil {
-		notes = append(notes, "Not applied: "+e.problem.Error())
+		text, _ = manifest.Refused(e.text, name, e.problem.Error())
 	}
-	text := manifest.Annotate(manifest.Body(e.text), e.base.GetNamespace()+"/"+e.base.GetName(), notes...)
 	if _, err := editor.Write(e.dir, e.path, text); err != nil {
 		return m.broadcast(screen.Editing{To: id, Problem: problemOf(err), Path: e.path})
 	}

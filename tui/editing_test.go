@@ -3,7 +3,9 @@ package tui
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,6 +98,27 @@ func TestNothingWrittenIsLost(t *testing.T) {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s has the mode %v, %v; want it for its owner alone", path, info.Mode(), err)
 		}
+	}
+}
+
+// The number of a line is that of the text as the editor shows it.
+func TestEditorNamesTheLineAtFault(t *testing.T) {
+	s, seen := inEditor(t, newFake(cast()...), `grep -q "Not applied" "$1" || sed -i 's/^kind: .*/&\n&/' "$1"`)
+	s.sees("document 1: line ")
+	if err := os.Remove(seen); err != nil {
+		t.Fatal(err)
+	}
+	s.press("e")
+	var lines []string
+	var told []string
+	s.until("the editor was opened again, with the reason", func() bool {
+		text, _ := os.ReadFile(seen)
+		told = regexp.MustCompile(`# Not applied: document 1: line (\d+)`).FindStringSubmatch(string(text))
+		lines = strings.Split(string(text), "\n")[1:] // without that of the child
+		return told != nil && len(lines) > 20
+	})
+	if n, _ := strconv.Atoi(told[1]); n > len(lines) || !strings.HasPrefix(lines[n-1], "kind: ") {
+		t.Errorf("line %d is not that of the fault:\n%s", n, strings.Join(lines, "\n"))
 	}
 }
 

@@ -165,16 +165,14 @@ func (e *editing) open(ctx context.Context) (string, error) {
 
 // again writes what is wrong above the text, with the lines counted as they stand then. Without a problem the user only wants to go on writing.
 func (e *editing) again(text string, problem *kube.Problem) error {
-	annotated := func(notes ...string) string {
-		return manifest.Annotate(manifest.Body(text), e.base.GetNamespace()+"/"+e.base.GetName(), notes...)
-	}
+	name := e.base.GetNamespace() + "/" + e.base.GetName()
 	e.last, e.refused = "", nil
-	next := annotated()
+	next := manifest.Annotate(manifest.Body(text), name)
 	if problem != nil {
 		moved := *problem
-		moved.Message = manifest.Renumber(problem.Message, text, annotated("Not applied: "+problem.Error()))
+		next, moved.Message = manifest.Refused(text, name, problem.Error())
+		moved.Hint = ""
 		e.last, e.refused = text, &moved
-		next = annotated("Not applied: " + moved.Error())
 	}
 	_, err := editor.Write(e.dir, e.path, next)
 	return err

@@ -59,11 +59,18 @@ func Body(edited string) string {
 	return edited
 }
 
+// Refused is an edited text with what is wrong with it above, which is returned, too, as it stands there: the lines that it names are counted anew.
+func Refused(edited, name, wrong string) (text, moved string) {
+	annotated := func(wrong string) string { return Annotate(Body(edited), name, "Not applied: "+wrong) }
+	moved = renumber(wrong, edited, annotated(wrong))
+	return annotated(moved), moved
+}
+
 // lineOf is where an error of YAML says that it is.
 var lineOf = regexp.MustCompile(`\bline (\d+)`)
 
-// Renumber is a message of ReadEdited about a text as one about the same text under other notes, which push its lines up or down.
-func Renumber(message, from, to string) string {
+// renumber is a message of ReadEdited about a text as one about the same text under other notes, which push its lines up or down.
+func renumber(message, from, to string) string {
 	if !strings.HasPrefix(message, "document 1: ") {
 		return message
 	}
