@@ -2,11 +2,11 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -58,16 +58,19 @@ func prepare(c Config) error {
 }
 
 // Enter is the first half of process 1, in its namespaces but for that of control groups: it records itself, enters the
-// node's control group, and makes that the top of the tree that the second half sees.
+// node's control group, and makes that the top of the tree that the second half sees. It has to be called on the main thread, which is the
+// only one that can be replaced by another program without looking like one that has ended (man 2 execve).
 func Enter(c Config) error {
+	if unix.Gettid() != unix.Getpid() {
+		return errors.New("a node is to be entered on the main thread")
+	}
 	if err := process.Settle(c.folder().Record()); err != nil {
 		return err
 	}
 	if err := c.Group.Enter(); err != nil {
 		return err
 	}
-	// A namespace of control groups belongs to a thread. The program that replaces this one keeps the thread that asks for it.
-	runtime.LockOSThread()
+	// A namespace of control groups belongs to a thread: the program that replaces this one keeps it.
 	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
 		return fmt.Errorf("make control group namespace: %w", err)
 	}

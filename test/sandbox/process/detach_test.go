@@ -5,14 +5,34 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
+
+// endFirstThread, where it is set, has the detached program go on without its first thread.
+const endFirstThread = "DETACHED_END_FIRST_THREAD"
+
+// init keeps the first thread for TestMain.
+func init() { runtime.LockOSThread() }
 
 // TestMain lets the test's own program be the one that is detached.
 func TestMain(m *testing.M) {
 	path := os.Getenv("DETACHED_RECORD")
 	if path == "" {
 		os.Exit(m.Run())
+	}
+	if os.Getenv(endFirstThread) != "" {
+		go func() {
+			_, _ = os.Stdin.Read(make([]byte, 1))
+			os.Exit(0)
+		}()
+		if err := Settle(path); err != nil {
+			os.Exit(1)
+		}
+		_, _, _ = unix.RawSyscall(unix.SYS_EXIT, 0, 0, 0)
 	}
 	if err := Settle(path); err != nil {
 		fmt.Println(err)
@@ -46,6 +66,33 @@ func TestDetachedProgramRecordsItselfAndRuns(t *testing.T) {
 	}
 	if err := r.Kill(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Where the first thread of a process has ended its state is that of one that waits for its parent, and it runs.
+func TestProcessWithoutItsFirstThreadIsAlive(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "process.json")
+	t.Setenv(endFirstThread, "1")
+	r, err := Detach(t.Context(), detachable(t, path), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if stat, err := readStat(r.PID); err != nil {
+			t.Fatal(err)
+		} else if stat.state == "Z" {
+			break
+		}
+		time.Sleep(time.Millisecond) // ends with the test's time
+	}
+	if !r.IsAlive() {
+		t.Error("it seems to have ended")
+	}
+	if err := r.Kill(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r.IsAlive() {
+		t.Error("it runs still")
 	}
 }
 

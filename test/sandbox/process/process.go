@@ -56,7 +56,8 @@ func Load(path string) (Record, error) { return record.Load[Record](path) }
 // Save writes the record so that a reader sees all of it or none.
 func (r Record) Save(path string) error { return record.Save(path, r) }
 
-// IsAlive tells whether that very process runs. One that has ended and waits for its parent does not.
+// IsAlive tells whether that very process runs. One that has ended and waits for its parent does not; one whose first thread has ended does, as
+// while another one has the program replaced.
 func (r Record) IsAlive() bool {
 	if r.PID == 0 {
 		return false
@@ -66,7 +67,7 @@ func (r Record) IsAlive() bool {
 		return false
 	}
 	stat, err := readStat(r.PID)
-	return err == nil && stat.state != "Z" && stat.state != "X"
+	return err == nil && (stat.state != "Z" && stat.state != "X" || stat.threads > 1)
 }
 
 // Kill ends that very process and waits until it has ended; nothing is done if it has already.
@@ -108,9 +109,12 @@ func waitEnd(ctx context.Context, fd, pid int) error {
 	}
 }
 
-type stat struct{ state, start string }
+type stat struct {
+	state, start string
+	threads      int
+}
 
-// readStat reads the fields 3 and 22 of /proc/PID/stat. Field 2 is a name in brackets that may hold anything.
+// readStat reads the fields 3, 20 and 22 of /proc/PID/stat. Field 2 is a name in brackets that may hold anything.
 func readStat(pid int) (stat, error) {
 	content, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -121,5 +125,9 @@ func readStat(pid int) (stat, error) {
 	if len(fields) < 20 {
 		return stat{}, errors.New("stat is too short")
 	}
-	return stat{state: fields[0], start: fields[19]}, nil
+	threads, err := strconv.Atoi(fields[17])
+	if err != nil {
+		return stat{}, fmt.Errorf("count of threads: %w", err)
+	}
+	return stat{state: fields[0], start: fields[19], threads: threads}, nil
 }

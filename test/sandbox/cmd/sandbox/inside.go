@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,9 @@ func forwardCommand(o *options) *cobra.Command {
 		},
 	}
 }
+
+// From the start on, the main goroutine keeps the main thread, which node.Enter asks for.
+func init() { runtime.LockOSThread() }
 
 func nodeEnterCommand() *cobra.Command {
 	return &cobra.Command{
