@@ -124,6 +124,29 @@ func TestLogsOfTheOperator(t *testing.T) {
 	s.sees("no pod of the operator is found")
 }
 
+// From the screen of one Valkey the operator's log begins with what it says of that one.
+func TestLogsOfTheOperatorAboutOne(t *testing.T) {
+	f := newFake(cast()...)
+	for i, of := range []string{`"namespace":"default","name":"cache"`, `"namespace":"default","name":"cache-2"`, `"namespace":"other","name":"cache"`, `"logger":"x"`} {
+		f.operatorLines = append(f.operatorLines, kube.Line{Node: "manager-abc-xyz", Text: fmt.Sprintf(`{"level":"info","msg":"line %d",%s,"action":"Follow"}`, i, of)})
+	}
+	s := newSession(t, f, 120, 20, theme.TrueColor)
+	s.sees("sessions")
+	s.press("enter")
+	s.sees("default/cache")
+	s.press("O")
+	s.sees("Logs  the operator")
+	s.sees("1 of 4 lines")
+	s.sees("line 0")
+	if got := f.lastRead(); got.Tail >= 0 {
+		t.Errorf("it reads %+v, want all that there is", got)
+	}
+	s.press("esc")
+	s.sees("line 3")
+	s.press("esc")
+	s.misses("Logs  the operator")
+}
+
 func TestLogsAreSavedAndNothingIsOverwrittenUnasked(t *testing.T) {
 	_, s := openLogSession(t, 30)
 	path := filepath.Join(t.TempDir(), "out.log")

@@ -13,6 +13,7 @@ var oneKeys = []Binding{
 	{TabConfig, One, []string{"7"}, "configuration: wanted, in force, default", ""},
 	{TabKeyspace, One, []string{"8"}, "databases and keys", ""},
 	{Logs, One, []string{"l"}, "logs of all its pods", "logs"},
+	{OperatorLogs, One, []string{"O"}, "what the operator logs of it", ""},
 	{Edit, One, []string{"e"}, "change it in a form", "edit"},
 	{EditText, One, []string{"E"}, "change it as YAML in your editor", ""},
 	{Scale, One, []string{"s"}, "scale", "scale"},

@@ -5,9 +5,9 @@ import (
 	"kuberly.io/valkey-operator/tui/kube"
 )
 
-// OpenLogs shows the log of a Valkey, of some of its servers, or of the operator.
+// OpenLogs shows the log of a Valkey, of some of its servers, or of the operator: what it says of a Valkey, or all.
 type OpenLogs struct {
-	Row      *kube.Row // nil for the operator's
+	Row      *kube.Row // nil for all of the operator's
 	Nodes    []string  // none for all
 	Operator bool
 }

@@ -191,6 +191,9 @@ func (m *Model) reveal(msg screen.Revealed) screen.Effect {
 
 // act turns a key into an intent on the Valkey; nil where it is about something else.
 func (m *Model) act(action keys.Action) screen.Effect {
+	if action == keys.OperatorLogs {
+		return screen.OpenLogs{Row: m.row, Operator: true} // also of one that is gone
+	}
 	effect := screen.Act(action, m.row, []*kube.Row{m.row})
 	if action == keys.ShowSecret {
 		effect = screen.Reveal{From: m.id, Ref: m.ref}

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ const (
 
 // Subject is whose log it is: that of a Valkey, of some of its servers, or of the operator.
 type Subject struct {
-	Ref      kube.Ref
+	Ref      kube.Ref // of the operator's log: whom to show first; without a name all
 	Nodes    []string
 	Operator bool
 }
@@ -73,7 +74,17 @@ type found struct {
 
 // New makes an empty log of a subject.
 func New(env screen.Env, id screen.ID, subject Subject) *Model {
-	return &Model{env: env, id: id, subject: subject, log: widget.NewLog(env.Theme, ringBytes), nodes: map[string]int{}}
+	m := &Model{env: env, id: id, subject: subject, log: widget.NewLog(env.Theme, ringBytes), nodes: map[string]int{}}
+	if subject.Operator && subject.Ref.Name != "" {
+		m.all = true
+		m.log.SetFilter(saidOf(subject.Ref)) // there is nothing yet that could be searched
+	}
+	return m
+}
+
+// saidOf is what the lines hold that the operator logs of a Valkey.
+func saidOf(ref kube.Ref) string {
+	return fmt.Sprintf(`"namespace":%q,"name":%q`, ref.Namespace, ref.Name)
 }
 
 // Init begins to read.
