@@ -147,7 +147,19 @@ func TestDashboardForwardAndLogs(t *testing.T) {
 	}
 	logs.hasAllLines(s)
 	m.types(enterKey)
+	m.seesWhatTheOperatorLogs(s)
 	m.quits()
+}
+
+// seesWhatTheOperatorLogs looks at what the operator has logged of a Valkey that it has handed over.
+func (m *terminal) seesWhatTheOperatorLogs(s subject) {
+	m.t.Helper()
+	m.types("dO")
+	m.sees("Logs  the operator", `"name":"`+s.Name+`"`, "carried out")
+	m.types("q")
+	m.sees("1 Overview")
+	m.types("q")
+	m.sees("1 Valkey")
 }
 
 // forwardsThroughAFailover asks the primary over a port of this machine, behind the other screens, until the port is closed.
