@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -90,10 +91,21 @@ func (w *wire) open() {
 	w.server.StartTLS() // credentials of a kubeconfig go to no other
 }
 
-// cut breaks every connection; new ones are refused.
+// cut breaks every connection, also those that were begun at the last moment; new ones are refused.
 func (w *wire) cut() {
-	w.server.CloseClientConnections()
-	w.server.Close()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		w.server.Close() // waits for what is asked for, as for watches
+	}()
+	for {
+		w.server.CloseClientConnections()
+		select {
+		case <-closed:
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
 }
 
 // kubeconfig leads to the wire; a program, which reads the file token, logs in.
