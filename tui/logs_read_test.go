@@ -130,13 +130,13 @@ func TestLogsOfTheOperatorAboutOne(t *testing.T) {
 	for i, of := range []string{`"namespace":"default","name":"cache"`, `"namespace":"default","name":"cache-2"`, `"namespace":"other","name":"cache"`, `"logger":"x"`} {
 		f.operatorLines = append(f.operatorLines, kube.Line{Node: "manager-abc-xyz", Text: fmt.Sprintf(`{"level":"info","msg":"line %d",%s,"action":"Follow"}`, i, of)})
 	}
-	s := newSession(t, f, 120, 20, theme.TrueColor)
+	s := newSession(t, f, 80, 20, theme.TrueColor)
 	s.sees("sessions")
 	s.press("enter")
 	s.sees("default/cache")
 	s.press("O")
-	s.sees("Logs  the operator")
-	s.sees("1 of 4 lines")
+	s.sees("Logs  the operator ")
+	s.sees("&default/cache  1 of 4 lines")
 	s.sees("line 0")
 	if got := f.lastRead(); got.Tail >= 0 {
 		t.Errorf("it reads %+v, want all that there is", got)
@@ -145,6 +145,12 @@ func TestLogsOfTheOperatorAboutOne(t *testing.T) {
 	s.sees("line 3")
 	s.press("esc")
 	s.misses("Logs  the operator")
+	s.press("esc")
+	s.sees("sessions")
+	s.press("down", "enter")
+	s.sees("default/jobs")
+	s.press("O")
+	s.sees("the operator has logged nothing of default/jobs: esc shows the rest")
 }
 
 func TestLogsAreSavedAndNothingIsOverwrittenUnasked(t *testing.T) {

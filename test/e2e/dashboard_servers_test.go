@@ -155,7 +155,7 @@ func TestDashboardForwardAndLogs(t *testing.T) {
 func (m *terminal) seesWhatTheOperatorLogs(s subject) {
 	m.t.Helper()
 	m.types("dO")
-	m.sees("Logs  the operator", `"name":"`+s.Name+`"`, "carried out")
+	m.sees("Logs  the operator", "&"+s.String(), "carried out")
 	m.types("q")
 	m.sees("1 Overview")
 	m.types("q")

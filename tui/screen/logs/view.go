@@ -36,7 +36,7 @@ func (m *Model) View() screen.View {
 	case m.log.Len() == 0:
 		v.Lines[0] = t.Render(theme.Dim, m.waiting())
 	case m.log.Passed() == 0 && m.looks == 0:
-		v.Lines[0] = t.Render(theme.Dim, "no line passes the filter &"+m.log.Filter()+": "+m.env.Keys.First(keys.Everywhere, keys.Back)+" drops it")
+		v.Lines[0] = t.Render(theme.Dim, m.nonePasses())
 	}
 	if m.prompt != nil {
 		v.Prompt = m.prompt.View(m.width)
@@ -72,6 +72,29 @@ func (m *Model) waiting() string {
 	}
 }
 
+// isAboutOne says that of the operator's log only what it says of one Valkey is shown, as it was opened.
+func (m *Model) isAboutOne() bool {
+	return m.subject.Operator && m.subject.Ref.Name != "" && m.log.Filter() == saidOf(m.subject.Ref)
+}
+
+// nonePasses says that there are lines, and none to show.
+func (m *Model) nonePasses() string {
+	esc := m.env.Keys.First(keys.Everywhere, keys.Back)
+	if m.isAboutOne() {
+		return "the operator has logged nothing of " + m.subject.Ref.String() + ": " + esc + " shows the rest"
+	}
+	return "no line passes the filter &" + m.log.Filter() + ": " + esc + " drops it"
+}
+
+// filtered is the filter in a few cells, so that it leaves room for what stands beside it.
+func (m *Model) filtered() string {
+	text := m.log.Filter()
+	if m.isAboutOne() {
+		text = m.subject.Ref.String()
+	}
+	return widget.Truncate("&"+text, max(m.width/3, 10), m.env.Theme.Signs.Ellipsis)
+}
+
 // hasNoEarlier says that nothing was restarted, so that there is nothing of before.
 func (m *Model) hasNoEarlier() bool {
 	return m.previous && m.problem != nil && m.problem.Class == kube.ClassNotFound
@@ -90,8 +113,8 @@ func (m *Model) status() string {
 	t := m.env.Theme
 	var parts []string
 	lines := strconv.Itoa(m.log.Len()) + " lines"
-	if f := m.log.Filter(); f != "" {
-		parts = append(parts, t.Render(theme.Accent, "&"+f))
+	if m.log.Filter() != "" {
+		parts = append(parts, t.Render(theme.Accent, m.filtered()))
 		lines = strconv.Itoa(m.log.Passed()) + " of " + lines
 	}
 	if p := m.log.Pattern(); p != "" {
@@ -100,7 +123,7 @@ func (m *Model) status() string {
 	switch {
 	case m.since > 0:
 		parts = append(parts, t.Render(theme.Accent, "last "+sinceWord(m.since)))
-	case m.all:
+	case m.all && !m.isAboutOne():
 		parts = append(parts, t.Render(theme.Accent, "from the beginning"))
 	}
 	parts = append(parts, t.Render(theme.Dim, lines))
