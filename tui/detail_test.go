@@ -282,6 +282,41 @@ func TestRestartWaitsForTheNodes(t *testing.T) {
 	s.misses("all run anew")
 }
 
+// The operator's word of the nodes may come before that of their pods: these are the old ones, and no new ones.
+func TestRestartKnowsItsPodsByName(t *testing.T) {
+	f := newFake(cast()...)
+	f.addCache()
+	var pods []kube.Node
+	f.edit(func(d *kube.Detail) {
+		pods, d.Nodes = d.Nodes, nil
+		d.Valkey.Status.Nodes = nil
+		for _, n := range pods {
+			d.Valkey.Status.Nodes = append(d.Valkey.Status.Nodes, v1alpha1.NodeStatus{Name: n.Name, Pod: n.Pod, Ready: true, Role: n.Role})
+		}
+	})
+	s := newSession(t, f, 120, 40, theme.TrueColor)
+	s.sees("sessions")
+	s.press("R")
+	s.sees("node-2")
+	s.press("enter")
+	s.sees("under way")
+	f.edit(func(d *kube.Detail) {
+		d.Nodes = pods
+		for i := range d.Nodes {
+			d.Nodes[i].Ready = true
+		}
+	})
+	s.sees("waits; hands over first")
+	s.misses("all run anew")
+	f.edit(func(d *kube.Detail) {
+		for i := range d.Nodes {
+			d.Nodes[i].Pod += "-anew"
+			d.Valkey.Status.Nodes[i].Pod = d.Nodes[i].Pod
+		}
+	})
+	s.sees("all run anew")
+}
+
 func TestRestartOfSeveralIsOneLineEach(t *testing.T) {
 	f := newFake(cast()...)
 	f.refuse["default/jobs"] = &kube.Problem{Class: kube.ClassForbidden, Message: "you may not"}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"k8s.io/apimachinery/pkg/types"
 
 	"kuberly.io/valkey-operator/tui/keys"
 	"kuberly.io/valkey-operator/tui/kube"
@@ -27,7 +26,7 @@ type Model struct {
 	detail   *screen.Detail
 	readings []server.Reading
 	nodes    []roster.Node
-	old      map[types.UID]bool // the pods that are to be replaced
+	old      map[string]bool // the names of the pods that are to be replaced
 	began    time.Time
 	over     bool
 	took     time.Duration
@@ -55,11 +54,11 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		}
 	case screen.Detail:
 		if m.isSingle() && msg.Ref == m.items[0].Ref.Key() {
-			if m.detail == nil {
+			m.detail, m.now = &msg, msg.At
+			wereKnown := len(m.nodes) > 0
+			if m.renew(); !wereKnown && len(m.nodes) > 0 {
 				m.note = "" // who asked too early may ask now
 			}
-			m.detail, m.now = &msg, msg.At
-			m.renew()
 		}
 	case screen.Readings:
 		if m.isSingle() && msg.Ref == m.items[0].Ref.Key() {
@@ -100,7 +99,7 @@ func (m *Model) step(n *roster.Node) roster.Step {
 	switch {
 	case !n.HasPod, n.Ending:
 		return roster.Now
-	case m.old[n.UID]:
+	case m.old[n.Pod]:
 		return roster.Waits
 	case n.Ready:
 		return roster.Done
@@ -145,13 +144,13 @@ func (m *Model) confirm() screen.Effect {
 		return nil
 	}
 	if m.isSingle() {
-		if m.detail == nil {
+		if len(m.nodes) == 0 {
 			m.note = screen.NodesUnknown // and so it would not be known which of them are new
 			return nil
 		}
-		m.old, m.began = map[types.UID]bool{}, m.now
+		m.old, m.began = map[string]bool{}, m.now
 		for i := range m.nodes {
-			m.old[m.nodes[i].UID] = true
+			m.old[m.nodes[i].Pod] = true // by name: of the pods themselves there may be no word yet but the operator's
 		}
 	}
 	m.batch.Start(places)
