@@ -103,7 +103,7 @@ func init() {
 			s.sees("Rolls 3 servers")
 			s.press("enter")
 			s.sees("under way")
-			s.fake.edit(func(d *kube.Detail) { d.Nodes[1].UID = "pod-new"; d.Nodes[2].Ending = true })
+			s.fake.edit(func(d *kube.Detail) { d.Nodes[1].Pod = "cache-node-1-new"; d.Nodes[2].Ending = true })
 			s.sees("runs anew")
 		}),
 		"restart-bulk": play(func(s *session) {
