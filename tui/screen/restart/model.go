@@ -54,11 +54,7 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		}
 	case screen.Detail:
 		if m.isSingle() && msg.Ref == m.items[0].Ref.Key() {
-			m.detail, m.now = &msg, msg.At
-			wereKnown := len(m.nodes) > 0
-			if m.renew(); !wereKnown && len(m.nodes) > 0 {
-				m.note = "" // who asked too early may ask now
-			}
+			m.seen(msg)
 		}
 	case screen.Readings:
 		if m.isSingle() && msg.Ref == m.items[0].Ref.Key() {
@@ -73,6 +69,15 @@ func (m *Model) Update(msg tea.Msg) screen.Effect {
 		return m.key(msg)
 	}
 	return nil
+}
+
+// seen takes over what is known of the one Valkey now.
+func (m *Model) seen(d screen.Detail) {
+	m.detail, m.now = &d, d.At
+	wereKnown := len(m.nodes) > 0
+	if m.renew(); !wereKnown && len(m.nodes) > 0 {
+		m.note = "" // who asked too early may ask now
+	}
 }
 
 func (m *Model) renew() {
