@@ -64,6 +64,9 @@ func (p *program) failover(ctx context.Context, name string, o failoverOptions) 
 	}
 	ref := kube.Ref{Namespace: client.Namespace(), Name: name}
 	from, err := client.Failover(ctx, ref, o.to)
+	if err != nil && from != "" && o.wait && ctx.Err() != nil { // it may have been asked for before it was interrupted
+		return p.giveUpFailover(ctx, client, ref, &failoverWait{err: err, from: from})
+	}
 	if err != nil {
 		return err
 	}
