@@ -17,7 +17,7 @@ import (
 )
 
 // patienceInTests is how long a test waits for something that has to happen.
-const patienceInTests = 20 * time.Second
+const patienceInTests = time.Minute
 
 // session drives a model without a terminal: it runs the commands and feeds their messages back, as bubbletea does.
 type session struct {

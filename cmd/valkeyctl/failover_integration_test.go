@@ -45,7 +45,7 @@ func TestFailoverThatIsGivenUpIsTakenBack(t *testing.T) {
 		return is
 	}
 
-	valkeyctl(t, kubeconfig, "failover", "app", "--timeout=300ms").
+	valkeyctl(t, kubeconfig, "failover", "app", "--timeout=3s").
 		expect(t, exitRefused, `valkey "app" has not failed over in time (running, 2 of 2 ready: no replica is in sync); the request is taken back`)
 	if asked() {
 		t.Error("the request stays after a timeout")

@@ -25,7 +25,7 @@ func TestRestartWaitsForOtherPods(t *testing.T) {
 	}
 	runs("a", "b")
 	valkeyctl(t, kubeconfig, "restart", "app").expect(t, exitOK, "valkey/app is being restarted\n")
-	valkeyctl(t, kubeconfig, "restart", "app", "--wait", "--timeout=300ms").
+	valkeyctl(t, kubeconfig, "restart", "app", "--wait", "--timeout=3s").
 		refuses(t, `valkey "app" is not there yet, and the wait has timed out: running, 2 of 2 ready`)
 
 	var out, errOut output.Buffer

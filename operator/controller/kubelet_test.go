@@ -232,7 +232,7 @@ func (k *kubelet) run(ctx context.Context, pod *corev1.Pod, p *process) error {
 	if err != nil {
 		return err
 	}
-	line := move(pod.Spec.Containers[0].Command, moved)
+	line := move(serverIn(pod).Command, moved)
 	p.cmd, p.ended, p.ready = valkeyserver.Command(line...), make(chan struct{}), false
 	p.cmd.Env = slices.Concat(env, k.path())
 	log, err := os.Create(filepath.Join(k.dir, pod.Name+".log"))
@@ -255,7 +255,7 @@ func (k *kubelet) run(ctx context.Context, pod *corev1.Pod, p *process) error {
 func (k *kubelet) mount(ctx context.Context, pod *corev1.Pod, ip string) (moved map[string]string, env []string, err error) {
 	moved = map[string]string{}
 	texts := map[string]string{}
-	c := pod.Spec.Containers[0]
+	c := serverIn(pod)
 	for _, m := range c.VolumeMounts {
 		at := slices.IndexFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == m.Name })
 		volume, dir := pod.Spec.Volumes[at], filepath.Join(k.dir, string(pod.UID), m.Name)
@@ -334,12 +334,17 @@ func move(words []string, moved map[string]string) []string {
 	return out
 }
 
+// serverIn is the server's container of a pod, which others may stand beside.
+func serverIn(pod *corev1.Pod) *corev1.Container {
+	return &pod.Spec.Containers[slices.IndexFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == v1alpha1.ContainerName })]
+}
+
 // probe runs the readiness probe's command against the pod's address.
 func (k *kubelet) probe(pod *corev1.Pod, p *process) bool {
 	moved := map[string]string{
 		"/etc/valkey/secret": filepath.Join(k.dir, string(pod.UID), "secret"), "valkey-cli": "valkey-cli -h " + p.ip,
 	}
-	line := move(pod.Spec.Containers[0].ReadinessProbe.Exec.Command, moved)
+	line := move(serverIn(pod).ReadinessProbe.Exec.Command, moved)
 	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Env = k.path()
 	return cmd.Run() == nil
@@ -357,7 +362,7 @@ func (k *kubelet) status(ctx context.Context, pod *corev1.Pod, p *process) error
 		{Type: corev1.PodScheduled, Status: corev1.ConditionTrue}, {Type: corev1.PodReady, Status: ready},
 	}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{
-		Name: v1alpha1.ContainerName, Image: pod.Spec.Containers[0].Image, Ready: p.ready, RestartCount: p.restarts,
+		Name: v1alpha1.ContainerName, Image: serverIn(pod).Image, Ready: p.ready, RestartCount: p.restarts,
 		State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.Now()}},
 	}}
 	return k.client.Status().Patch(ctx, pod, client.MergeFrom(before))

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
@@ -74,12 +75,18 @@ func start() (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{dir: dir, env: &envtest.Environment{CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}}
+	s := &Server{dir: dir, env: &envtest.Environment{
+		CRDInstallOptions:        envtest.CRDInstallOptions{Paths: []string{crds}, ErrorIfPathMissing: true, MaxTime: patience},
+		ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience,
+	}}
 	if err := s.launch(assets); err != nil {
 		return nil, errors.Join(err, s.end())
 	}
 	return s, nil
 }
+
+// patience is how long a start, an end or the CRD may take: it bounds a hang on a machine that is busy with other things.
+const patience = 2 * time.Minute
 
 func (s *Server) launch(assets string) error {
 	plane := &s.env.ControlPlane

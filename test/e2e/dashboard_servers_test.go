@@ -109,6 +109,7 @@ func TestDashboardForwardAndLogs(t *testing.T) {
 
 	m.forwardsThroughAFailover(s)
 
+	s.waitLinked(1)
 	replica := s.replicas()[0]
 	signal(t, &replica, syscall.SIGKILL)
 	eventually(t, "its container has restarted", func() string {
@@ -151,9 +152,10 @@ func TestDashboardForwardAndLogs(t *testing.T) {
 	m.quits()
 }
 
-// seesWhatTheOperatorLogs looks at what the operator has logged of a Valkey that it has handed over.
+// seesWhatTheOperatorLogs looks at what the operator has logged of a Valkey that it has just handed over.
 func (m *terminal) seesWhatTheOperatorLogs(s subject) {
 	m.t.Helper()
+	valkeyctl(m.t, "failover", s.Name, "--namespace", s.Namespace)
 	m.types("dO")
 	m.sees("Logs  the operator", "&"+s.String(), "carried out")
 	m.types("q")

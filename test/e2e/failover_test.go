@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"errors"
 	"slices"
 	"syscall"
 	"testing"
@@ -86,7 +87,8 @@ func TestUnplanned(t *testing.T) {
 			if r.lost > r.acked/5 {
 				t.Errorf("%d of %d acknowledged writes are gone: that is more than what was not replicated yet", r.lost, r.acked)
 			}
-			if r.gap > 30*time.Second {
+			// Loose, since the chaos run beside it ends all managers: the next one has to wait for what the last knew.
+			if r.gap > patience {
 				t.Errorf("no write was taken for %s", r.gap)
 			}
 		})
@@ -150,7 +152,7 @@ func killAll(t *testing.T, s subject) {
 		pids = append(pids, processes(t, &p)...)
 	}
 	for _, pid := range pids {
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) { // it went with one of the others
 			t.Fatal(err)
 		}
 	}

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -47,7 +48,8 @@ func signal(t testing.TB, pod *corev1.Pod, sig syscall.Signal) {
 		t.Fatalf("pod %s has no server process", pod.Name)
 	}
 	for _, pid := range pids {
-		if err := syscall.Kill(pid, sig); err != nil {
+		// A process that a server has forked may have ended since.
+		if err := syscall.Kill(pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
 			t.Fatalf("signal %s to %d: %v", sig, pid, err)
 		}
 	}

@@ -148,9 +148,17 @@ func TestUpgrade(t *testing.T) {
 // rewriteFiles has the server of a pod write its data anew.
 func (s subject) rewriteFiles(p *corev1.Pod) {
 	s.t.Helper()
-	s.mustAsk(address(p), "BGREWRITEAOF")
+	eventually(s.t, p.Name+" begins to write its data anew", func() string {
+		if _, err := s.ask(address(p), "BGREWRITEAOF"); err != nil {
+			return err.Error() // as where one is under way, which began earlier
+		}
+		return ""
+	})
 	eventually(s.t, p.Name+" has written its data anew", func() string {
-		text := s.mustAsk(address(p), "INFO", "persistence")
+		text, err := s.ask(address(p), "INFO", "persistence")
+		if err != nil {
+			return err.Error()
+		}
 		if !strings.Contains(text, "aof_rewrite_in_progress:0") || !strings.Contains(text, "aof_rewrite_scheduled:0") {
 			return "it is at it"
 		}

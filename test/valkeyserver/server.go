@@ -16,7 +16,7 @@ import (
 )
 
 // patience is how long a server may take to start or to end.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // Server is one running process.
 type Server struct {

@@ -161,7 +161,7 @@ func TestWaits(t *testing.T) {
 		t.Errorf("until it failed: %v", err)
 	}
 	setStatus(t, server, v, v1alpha1.ValkeyStatus{Status: v1alpha1.PhaseInProgress, Error: "the image cannot be had", ObservedGeneration: v.Generation + 1})
-	short, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	short, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
 	if err := client.WaitReady(short, ref, nil); !kube.IsClass(err, kube.ClassTimeout) || !strings.Contains(err.Error(), "stopping, 0 servers left: the image cannot be had") {
 		t.Errorf("too long: %v", err)
