@@ -109,7 +109,7 @@ func (m *model) editAgain(id screen.ID) tea.Cmd {
 		return m.pop(id)
 	}
 	name := e.base.GetNamespace() + "/" + e.base.GetName()
-	text := manifest.Annotate(manifest.Body(e.text), name)
+	text := manifest.Annotate(e.text, name)
 	if e.problem != nil {
 		text, _ = manifest.Refused(e.text, name, e.problem.Error())
 	}

@@ -167,7 +167,7 @@ func (e *editing) open(ctx context.Context) (string, error) {
 func (e *editing) again(text string, problem *kube.Problem) error {
 	name := e.base.GetNamespace() + "/" + e.base.GetName()
 	e.last, e.refused = "", nil
-	next := manifest.Annotate(manifest.Body(text), name)
+	next := manifest.Annotate(text, name)
 	if problem != nil {
 		moved := *problem
 		next, moved.Message = manifest.Refused(text, name, problem.Error())

@@ -236,9 +236,10 @@ func (m *terminal) hasAllLines(s subject) {
 	m.t.Helper()
 	for _, pod := range s.pods() {
 		want := linesOf(m.t, &pod)
+		first := written(m.t, want[0])
 		var got []string
 		eventually(m.t, "the logs reach the last line of "+pod.Name, func() string {
-			got = slices.DeleteFunc(m.savedLines(nodeOf(m.t, &pod)), func(line string) bool { return written(m.t, line).Before(written(m.t, want[0])) })
+			got = slices.DeleteFunc(m.savedLines(nodeOf(m.t, &pod)), func(line string) bool { return written(m.t, line).Before(first) })
 			if !slices.Contains(got, want[len(want)-1]) {
 				return "it is not among them"
 			}
@@ -281,7 +282,7 @@ func written(t *testing.T, line string) time.Time {
 // timed is a line with its time as all are compared.
 func timed(t *testing.T, at, text string) string {
 	t.Helper()
-	return written(t, at+" ").UTC().Format(time.RFC3339Nano) + " " + text
+	return written(t, at).UTC().Format(time.RFC3339Nano) + " " + text
 }
 
 func kubectl(t *testing.T, args ...string) string {

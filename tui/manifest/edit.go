@@ -25,8 +25,9 @@ func Edit(object *unstructured.Unstructured, notes ...string) (string, error) {
 	return Annotate(body, object.GetNamespace()+"/"+object.GetName(), notes...), nil
 }
 
-// Annotate puts other notes above a text that was edited; not a character of the rest changes.
-func Annotate(body, name string, notes ...string) string {
+// Annotate puts other notes above a text that was edited, in place of those that it has; not a character of the rest changes.
+func Annotate(edited, name string, notes ...string) string {
+	body := Body(edited)
 	head := []string{
 		"Valkey " + name + ". Lines at the top that begin with # are left out.",
 		"Save and quit to see what it will do; nothing is changed before you say so. Without a change, nothing happens.",
@@ -44,7 +45,7 @@ func Annotate(body, name string, notes ...string) string {
 			out.WriteString(strings.TrimRight("# "+line, " ") + "\n")
 		}
 	}
-	return out.String() + Body(body)
+	return out.String() + body
 }
 
 // Body is an edited text without the notes above it.
@@ -61,7 +62,7 @@ func Body(edited string) string {
 
 // Refused is an edited text with what is wrong with it above, which is returned, too, as it stands there: the lines that it names are counted anew.
 func Refused(edited, name, wrong string) (text, moved string) {
-	annotated := func(wrong string) string { return Annotate(Body(edited), name, "Not applied: "+wrong) }
+	annotated := func(wrong string) string { return Annotate(edited, name, "Not applied: "+wrong) }
 	moved = renumber(wrong, edited, annotated(wrong))
 	return annotated(moved), moved
 }

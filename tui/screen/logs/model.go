@@ -36,6 +36,7 @@ type Model struct {
 	id      screen.ID
 	subject Subject
 	log     *widget.Log
+	about   string // the filter to what the operator logs of one Valkey; none for any other log
 
 	// What is read.
 	previous bool
@@ -77,14 +78,10 @@ func New(env screen.Env, id screen.ID, subject Subject) *Model {
 	m := &Model{env: env, id: id, subject: subject, log: widget.NewLog(env.Theme, ringBytes), nodes: map[string]int{}}
 	if subject.Operator && subject.Ref.Name != "" {
 		m.all = true
-		m.log.SetFilter(saidOf(subject.Ref)) // there is nothing yet that could be searched
+		m.about = fmt.Sprintf(`"namespace":%q,"name":%q`, subject.Ref.Namespace, subject.Ref.Name)
+		m.log.SetFilter(m.about) // there is nothing yet that could be searched
 	}
 	return m
-}
-
-// saidOf is what the lines hold that the operator logs of a Valkey.
-func saidOf(ref kube.Ref) string {
-	return fmt.Sprintf(`"namespace":%q,"name":%q`, ref.Namespace, ref.Name)
 }
 
 // Init begins to read.

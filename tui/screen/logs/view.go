@@ -74,7 +74,7 @@ func (m *Model) waiting() string {
 
 // isAboutOne says that of the operator's log only what it says of one Valkey is shown, as it was opened.
 func (m *Model) isAboutOne() bool {
-	return m.subject.Operator && m.subject.Ref.Name != "" && m.log.Filter() == saidOf(m.subject.Ref)
+	return m.about != "" && m.log.Filter() == m.about
 }
 
 // nonePasses says that there are lines, and none to show.

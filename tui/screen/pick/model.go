@@ -143,7 +143,7 @@ func (m *Model) confirm() screen.Effect {
 	if m.source.IsStrict {
 		farthest = isWord
 	}
-	if it.Name != "" && text != "" && !m.moved && closeness(it.Name, text) > farthest {
+	if it.Name != "" && !m.moved && closeness(it.Name, text) > farthest {
 		m.told = m.none() + ": " + m.env.UpDown() + " choose one of these"
 		return nil
 	}

@@ -57,7 +57,7 @@ func closeness(name, text string) int {
 // nearer is how many of the items that were found for a text hold more than its letters.
 func nearer(items []Item, text string) int {
 	loose := slices.IndexFunc(items, func(it Item) bool { return closeness(it.Name, text) == isLoose })
-	if text == "" || loose < 0 {
+	if loose < 0 {
 		return len(items)
 	}
 	return loose
